@@ -96,8 +96,9 @@ def _interaction(u: UserFacts, posts: Sequence[str], own: int) -> str:
         told.append("Is followed by many more than they follow.")
     elif u.follows > 2 * u.followers + 10:
         told.append("Follows many more than follow them.")
-    liked = u.likes / max(u.days, 1)
-    told.append("Likes much." if liked > 5 else "Hardly likes anything." if liked < 0.1 else "Likes now and then.")
+    if u.days >= 1:
+        liked = u.likes / u.days
+        told.append("Likes much." if liked > 5 else "Hardly likes anything." if liked < 0.1 else "Likes now and then.")
     return " ".join(told)
 
 

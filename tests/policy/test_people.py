@@ -59,7 +59,7 @@ def test_a_profile_says_who_somebody_is_what_they_care_for_how_they_write_and_wh
 
 
 def test_who_has_written_nothing_has_a_profile_too() -> None:
-    p = profile_of(UserFacts("Bo", "bo", "", 0, 0, 30, 0))
+    p = profile_of(UserFacts("Bo", "bo", "", 9, 0, 30, 0))
     assert p.identity == "Bo (@bo): says nothing of themselves."
     assert (p.interests, p.style) == ("Cares for nothing in particular.", "Writes nothing.")
     assert p.interaction == "Follows many more than follow them. Hardly likes anything."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sandbox.lab.studies import cascade, counterfactual, friends_minds, herd, polarization, policy_cards
+from sandbox.lab.studies import cascade, counterfactual, friends_minds, herd, polarization, policy_cards, policy_minds
 from sandbox.lab.studies.friends import FRIENDS
 
 STUDIES = {
@@ -15,6 +15,6 @@ STUDIES = {
         (herd.HERD, herd.MINDS),
         (counterfactual.COUNTERFACTUAL, counterfactual.MINDS),
         (FRIENDS, friends_minds.MINDS),
-        (policy_cards.CROSS, None),
+        (policy_cards.CROSS, policy_minds.MINDS),
     )
 }
