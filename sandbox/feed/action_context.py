@@ -140,13 +140,13 @@ class ReadyCards:
         if self._salt is None:
             self._salt = salted(lots_salt(self.chance.seed))
         chosen = chosen_cards(feed, who)
-        first = [] if chosen is None else reading.visible_cards(feed, user, chosen[0].tolist(), self.words)
-        first = [*{feed.posts.root.item(card): card for card in reversed(first)}.values()][::-1]
+        seen: dict[int, int] = {}  # root -> the first card that shows it
+        for card in [] if chosen is None else reading.visible_cards(feed, user, chosen[0].tolist(), self.words):
+            seen.setdefault(feed.posts.root.item(card), card)
         hidden = silenced_cards(feed, who, np.array((ready,), np.int32), self._salt)
         kept = ready if hidden is None else [card for card, out in zip(ready, hidden[0], strict=True) if not out]
-        roots = {feed.posts.root.item(card) for card in first}
-        ready[:] = [card for card in kept if feed.posts.root.item(card) not in roots]
-        return first
+        ready[:] = [card for card in kept if feed.posts.root.item(card) not in seen]
+        return [*seen.values()]
 
 
 class TownMeans:

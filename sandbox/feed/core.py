@@ -16,14 +16,14 @@ from sandbox.core.fields import plainly
 from sandbox.core.plain import count_of, shown_as
 from sandbox.core.vectors import Embedded, Vectors
 from sandbox.feed import cards, reading
-from sandbox.feed.acting import ActingUser, a_card
+from sandbox.feed.acting import ActingUser, a_card, a_user
 from sandbox.feed.action_context import ReadyCards, TextVectors
 from sandbox.feed.cards import Card, Person
 from sandbox.feed.commands import action_event
 from sandbox.feed.crowd import Crowd
-from sandbox.feed.events import Browsed, Deed, SignedUp, number_made
-from sandbox.feed.handlers import HANDLERS
-from sandbox.feed.model import CLAIM, NOBODY, REBUTTAL, Account, CrowdParameters, Feed, Message
+from sandbox.feed.events import Browsed, Deed, SignedUp, StanceTold, number_made
+from sandbox.feed.handlers import HANDLERS, stance_told
+from sandbox.feed.model import CLAIM, NOBODY, REBUTTAL, UNIT, Account, CrowdParameters, Feed, Message
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.parameters import recommender as usual_recommender
@@ -36,7 +36,7 @@ from sandbox.feed.tables import Small
 T = TypeVar("T", bound=msgspec.Struct)
 D = TypeVar("D", bound=Deed)
 HAPPENS: dict[type[Any], Callable[..., None]] = {
-    CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched,
+    CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched, StanceTold: stance_told,
 }  # fmt: skip
 EPOCH = parse_start("1970-01-01 00:00")
 LONGEST = 86400  # seconds of a tick at most
@@ -168,7 +168,7 @@ class PlatformCore:
             self.happens(self.seat.steer(number, t, lambda: self.crowd.sitters(self.seed, number, t, span)), t)
         self.happens(self.crowd.tick(self.seed, number, t, span), t)
 
-    def happens(self, event: CrowdActed | Steered | Watched, t: int) -> None:
+    def happens(self, event: CrowdActed | Steered | Watched | StanceTold, t: int) -> None:
         """Apply and keep what is no act of an account. t: second at which it happens, or its tick begins."""
         stamp = Stamp(self.seq + 1, self.step, t + event.seconds - 1 if isinstance(event, CrowdActed) else t, "", ())
         HAPPENS[type(event)](self, event, stamp)
@@ -186,6 +186,12 @@ class PlatformCore:
         """Watch a post as a false claim, or as its rebuttal (`claims.py`). Raises Refused."""
         root = self.feed.posts.root.item(a_card(self.feed, post))
         self.happens(Watched(root, REBUTTAL if rebuttal else CLAIM), self.now)
+
+    def tell_stance(self, user: int, stance: float) -> None:
+        """Tell where a user stands, from -1 to 1, as somebody outside has found it. Raises Refused or ValueError."""
+        if not -1 <= stance <= 1:  # also refuses NaN
+            raise ValueError(f"a stance is a number from -1 to 1, not {stance!r}")
+        self.happens(StanceTold(a_user(self.feed, user), round(UNIT * float(stance))), self.now)
 
     def rank(self, users: Iterable[int] | None = None) -> None:
         """Rank again what is kept ready for these users; None = for all accounts."""

@@ -20,7 +20,8 @@ from sandbox.core.vectors import DIMENSIONS
 from sandbox.feed.action_context import TownMeans
 from sandbox.feed.commands import AGAIN
 from sandbox.feed.crowd import Crowd
-from sandbox.feed.handlers import HANDLERS
+from sandbox.feed.events import StanceTold
+from sandbox.feed.handlers import HANDLERS, stance_told
 from sandbox.feed.model import CrowdParameters, Feed
 from sandbox.feed.packing import CrowdActed, apply_crowd_acts, widen_moves
 from sandbox.feed.parameters import FeedParameters, recommender
@@ -86,7 +87,13 @@ FEED = Domain(
         ParameterTable("feed", "feed_parameters", FeedParameters),
         ParameterTable("crowd", "crowd_parameters", CrowdParameters),
     ),
-    handlers={CrowdActed: apply_crowd_acts, Steered: apply_steered, Watched: apply_watched, **HANDLERS},
+    handlers={
+        CrowdActed: apply_crowd_acts,
+        Steered: apply_steered,
+        Watched: apply_watched,
+        StanceTold: stance_told,
+        **HANDLERS,
+    },
     again=AGAIN,
     upcasters={(CrowdActed.KIND, 1): widen_moves},
     systems=(System(ticking, (Phase.FEED,)),),

@@ -214,6 +214,14 @@ class Browsed(Deed, frozen=True):
     group: OrNone = NOBODY
 
 
+class StanceTold(Event, frozen=True):
+    """Where a user stands is told by whoever studies them; it is no act of theirs. stance: thousandths."""
+
+    KIND: ClassVar[str] = "stance_told"
+    user: Number
+    stance: Annotated[int, Meta(ge=-UNIT, le=UNIT)]
+
+
 MAKES: dict[type[Deed], str] = {
     SignedUp: "user", Posted: "post", Quoted: "post", Reposted: "post", Commented: "comment", Messaged: "message",
     Grouped: "group",

@@ -25,6 +25,7 @@ from sandbox.feed.events import (
     Reported,
     Reposted,
     SignedUp,
+    StanceTold,
 )
 from sandbox.feed.graph import remove_follows
 from sandbox.feed.model import DIMENSIONS, NOBODY, POST, QUOTE, REPOST, UNTOLD, Account, Feed, Group, HasFeed, Message
@@ -58,6 +59,11 @@ def signed_up(w: HasFeed, e: SignedUp, stamp: Stamp) -> None:
     feed.users.vector[e.user] = interest([bio])
     feed.accounts[e.user] = Account(e.user, e.handle, e.name, e.bio, stamp.t, bio)
     feed.handles[e.handle.lower()] = e.user
+
+
+def stance_told(w: HasFeed, e: StanceTold, stamp: Stamp) -> None:
+    require_fit(e.user < w.feed.users.n, e)
+    w.feed.users.stance[e.user] = e.stance
 
 
 # ---- cards
@@ -193,7 +199,7 @@ def _counted(handler: Callable[..., None]) -> Callable[..., None]:
 # ---- follows, mutes, blocks
 
 
-def require_fit(so: bool, e: Deed) -> None:
+def require_fit(so: bool, e: Deed | StanceTold) -> None:
     """Raise ValueError unless `so`."""
     if not so:
         raise ValueError(f"{e.KIND} of user {e.user} does not fit the feed")

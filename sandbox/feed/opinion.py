@@ -42,14 +42,18 @@ def attraction(own: NDArray[np.integer], told: NDArray[np.integer], c: CrowdPara
     return np.rint(moved).astype(np.int32)
 
 
-def ema(s: Doubles, said: Doubles, memory: float) -> Doubles:
-    """The change of stances from -1 to 1 in a round: s' = a s + (1 - a) c, an exponential moving average of c, which is
-    -1, 0 or 1 (seed 001, eq. 2). c (ours): the sign of s + said, 0 if that is below 1/3. said: the sum of what a user's
-    own acts of the round say. memory: a.
+def side_of(total: Doubles) -> Doubles:
+    """The side taken in a round, -1, 0 or 1 (seed 001, eq. 1), by rules (ours): the sign of what a stance and the
+    round's own acts say together; 0 if that is below 1/3.
     """
-    total = s + said
-    c = np.where(3 * np.abs(total) < 1, 0, np.sign(total))
-    return memory * s + (1 - memory) * c - s
+    return np.where(3 * np.abs(total) < 1, 0, np.sign(total))
+
+
+def ema(s: Doubles, side: Doubles, memory: float = 0.8) -> Doubles:
+    """Stances from -1 to 1 after a round: s' = a s + (1 - a) c, an exponential moving average of the sides c, each -1,
+    0 or 1 (seed 001, eq. 2). memory: a.
+    """
+    return memory * s + (1 - memory) * side
 
 
 def degroot(s: Doubles, reader: Longs, x: Doubles, pull: float) -> Doubles:
@@ -99,7 +103,8 @@ def moved(feed: Feed, c: CrowdParameters, reader: Longs, read: Ints, acts: ActCo
         change = UNIT * lorenz(s / UNIT, reader, x / UNIT, c.pull, c.near, c.assimilation)
     else:
         there = np.bincount(reader, minlength=count) > 0
-        change = np.where(there, UNIT * ema(s / UNIT, said(feed, acts) / UNIT, c.memory), 0)
+        now = s / UNIT
+        change = np.where(there, UNIT * (ema(now, side_of(now + said(feed, acts) / UNIT), c.memory) - now), 0)
     return np.rint(change).astype(np.int32)
 
 

@@ -25,7 +25,9 @@ from sandbox.feed.events import (
     Reported,
     Reposted,
     SignedUp,
+    StanceTold,
 )
+from sandbox.feed.model import UNIT
 from sandbox.feed.packing import DOUBT, ActKind, CrowdActed
 from sandbox.feed.steering import SCORE, Steered, Watched
 from sandbox.phones.model import HasPhones
@@ -153,6 +155,10 @@ def _watched(teller: Teller, e: Watched, stamp: Stamp) -> str:
     return f"Card {e.post} is {('watched no longer', 'watched as a claim', 'watched as a rebuttal')[e.side]}"
 
 
+def _stance_told(teller: Teller, e: StanceTold, stamp: Stamp) -> str:
+    return f"User {e.user} is found to stand at {e.stance / UNIT:+.2f}"
+
+
 def _steered(teller: Teller, e: Steered, stamp: Stamp) -> str:
     """What a policy decided for a round."""
     if e.fault:
@@ -202,6 +208,7 @@ STORIES: dict[type[Event], Story] = {
     Browsed: Story(sentence=_browsed, untold=SMALL, sheet=_why),
     CrowdActed: Story(sentence=_sentence, untold="what a crowd does is shown in sums, not act by act", counts=_counts),
     Watched: Story(sentence=_watched, untold="it is the researcher's doing, not the town's"),
+    StanceTold: Story(sentence=_stance_told, untold="it is the researcher's doing, not the town's"),
     PolicyChosen: Story(sentence=_policy_chosen, mark=MARK, weight="feed.post"),
     SteeredByHand: Story(sentence=_steered_by_hand, mark=MARK, weight="feed.post"),
     Steered: Story(sentence=_steered, untold="rounds are shown in the policy's tab"),

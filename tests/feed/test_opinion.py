@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandbox.feed import crowd as crowds
 from sandbox.feed.model import UNTOLD
-from sandbox.feed.opinion import SIDES, bounded, degroot, ema, lorenz
+from sandbox.feed.opinion import SIDES, bounded, degroot, ema, lorenz, side_of
 from sandbox.feed.packing import DOUBT, ActKind
 from sandbox.feed.recommenders import Recommender
 from sandbox.feed.tables import draws
@@ -45,7 +45,7 @@ def one(s: float, x: float, strength: float, latitude: float, assimilation: floa
 def test_a_round_moves_a_stance_by_a_fifth_of_the_way_to_its_side() -> None:
     s = np.array([-0.8, 0.5, 0.5, 0.333, 0.334, -1.0])
     said = np.array([2.0, 0.0, -0.9, 0.0, 0.0, 0.7])
-    assert ema(s, said, 0.8).tolist() == pytest.approx([0.36, 0.1, -0.3, -0.0666, 0.1332, 0.2])
+    assert (ema(s, side_of(s + said)) - s).tolist() == pytest.approx([0.36, 0.1, -0.3, -0.0666, 0.1332, 0.2])
 
 
 @given(STANCES, st.integers(1, 30), st.sampled_from([-1.0, 0.0, 1.0]), st.floats(0, 1))
@@ -54,7 +54,7 @@ def test_what_was_before_fades_by_the_memory_to_the_power_of_rounds(
 ) -> None:
     s = start
     for _ in range(rounds):
-        s = s + ema(s, 3 * side - (side == 0) * s, memory)  # acts that outweigh or undo one's own stance
+        s = ema(s, side_of(s + 3 * side - (side == 0) * s), memory)  # acts that outweigh or undo one's own stance
     left = memory**rounds
     assert s == pytest.approx(left * start + (1 - left) * side, abs=1e-9)
 

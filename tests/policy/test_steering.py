@@ -55,6 +55,15 @@ def test_what_is_chosen_for_a_reader_is_read_for_certain_and_first() -> None:
     assert read_by(made, reader)[:6] == cards
 
 
+def test_an_account_reads_what_is_pinned_first_though_it_is_chosen_for_them_too() -> None:
+    made = site()
+    ann = made.sign_up("ann", "Ann")
+    first, second, *_ = made.feed.roots.card.tolist()
+    columns = NOTHING._replace(users=numbers(ann, ann), cards=numbers(second, first), scores=np.array((1.0, 0.5)))
+    made.steer(pack_steered(made.step, "by test", None, columns, pins=(first,)))
+    assert [card.root for card in made.refresh(ann)][:2] == [first, second]
+
+
 def test_what_is_chosen_for_who_does_not_look_is_not_read() -> None:
     made = site()
     away = int(np.setdiff1d(np.arange(USERS), sitters(made))[0])

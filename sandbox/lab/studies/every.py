@@ -11,6 +11,7 @@ from sandbox.lab.studies import (
     herd,
     polarization,
     policy_cards,
+    policy_minds,
     policy_misinformation,
     policy_news,
 )
@@ -24,7 +25,7 @@ STUDIES = {
         (herd.HERD, herd.MINDS),
         (counterfactual.COUNTERFACTUAL, counterfactual.MINDS),
         (FRIENDS, friends_minds.MINDS),
-        (policy_cards.CROSS, None),
+        (policy_cards.CROSS, policy_minds.MINDS),
         (policy_misinformation.MISINFORMATION, None),
         (policy_news.NEWS, None),
         (policy_cards.CROWD, None),

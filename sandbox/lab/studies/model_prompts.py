@@ -27,11 +27,17 @@ from sandbox.lab.studies.questions import (
     Doubt,
     Doubted,
     FeedSitting,
+    RateToxicity,
     ReaderDeed,
     ReaderProfile,
     ReadFeed,
     SaferAdvice,
     SeenPost,
+    SideTaken,
+    SummedUp,
+    SumUp,
+    TakeSide,
+    ToxicityRated,
     VoteFeed,
     about_of,
     takes_text,
@@ -42,6 +48,8 @@ from sandbox.minds.prompt_text import fill_template, tidy_text
 MOST_DEEDS = 12  # of one sitting
 WORDS = 280  # letters of a comment
 SAID = 500  # of a piece of advice
+KEPT = 400  # of what is kept in mind
+SIDES = {"against": -1, "neither": 0, "for": 1}
 
 
 class DeedForm(msgspec.Struct, frozen=True):
@@ -85,6 +93,26 @@ class Doubting(msgspec.Struct, frozen=True):
 
     why: Text
     doubt: int
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """The form of what is kept in mind."""
+
+    memory: Text
+
+
+class Siding(msgspec.Struct, frozen=True):
+    """The form of a judge's word on a side."""
+
+    why: Text
+    side: Key
+
+
+class RatingToxicity(msgspec.Struct, frozen=True):
+    """The form of a judge's number from 0 to 1."""
+
+    why: Text
+    toxicity: float
 
 
 # ---- reading a feed
@@ -173,6 +201,27 @@ def _doubted(q: Doubt, got: Doubting, offered: Offered, chance: Stream) -> Doubt
     return Doubted(doubt=got.doubt)
 
 
+def _summed_up(q: SumUp, got: Keeping, offered: Offered, chance: Stream) -> SummedUp:
+    text = tidy_text(got.memory, KEPT)
+    if not text:
+        raise Unusable("what is kept in mind has no words")
+    return SummedUp(text=text)
+
+
+def _side_options(q: TakeSide, chance: Stream) -> Offered:
+    return {"ways": {key: PromptOption("", side) for key, side in SIDES.items()}}
+
+
+def _sided(q: TakeSide, got: Siding, offered: Offered, chance: Stream) -> SideTaken:
+    return SideTaken(side=pick(offered, "ways", got.side))
+
+
+def _rated(q: RateToxicity, got: RatingToxicity, offered: Offered, chance: Stream) -> ToxicityRated:
+    if not 0 <= got.toxicity <= 1:
+        raise Unusable(f"toxicity is a number from 0 to 1, not {got.toxicity}")
+    return ToxicityRated(toxicity=got.toxicity)
+
+
 _ANN = ReaderProfile(0, "Ann", "Ann bakes.")
 _POSTS, _ACTS = (SeenPost(0, 1, "Ben", "Rain."),), ("like_post", "do_nothing")
 SPECS = (
@@ -181,6 +230,9 @@ SPECS = (
     model_question(Advise, Advice, Advise("", person=_ANN, dilemma="Stay or go?", question="Well?")),
     model_question(Compare, SaferAdvice, Compare("", question="Stay or go?", safe="to stay", a="Stay.", b="Go.")),
     model_question(Doubt, Doubted, Doubt("", claim="It rains.", comment="It does not.")),
+    model_question(SumUp, SummedUp, SumUp("", person=_ANN, texts=("Rain.", "Sun."))),
+    model_question(TakeSide, SideTaken, TakeSide("", topic="A tunnel.", profile="Ann bakes.", did=("Wrote: No.",))),
+    model_question(RateToxicity, ToxicityRated, RateToxicity("", comment="No.")),
     *friends.SPECS,
 )
 
@@ -196,6 +248,9 @@ PROMPTS = (
     _prompt(Advise, "study_advise.j2", Advising, _advised, 250, words=lambda q: {"who": _who(q)}, system=_READER),
     _prompt(Compare, "study_compare.j2", Comparing, _compared, 150, offer=_sides, system=_JUDGE, temperature=COLD),
     _prompt(Doubt, "study_doubt.j2", Doubting, _doubted, 150, system=_JUDGE, temperature=COLD),
+    _prompt(SumUp, "study_sum_up.j2", Keeping, _summed_up, 200, system=_READER),
+    _prompt(TakeSide, "study_side.j2", Siding, _sided, 150, offer=_side_options, system=_JUDGE, temperature=COLD),
+    _prompt(RateToxicity, "study_toxicity.j2", RatingToxicity, _rated, 150, system=_JUDGE, temperature=COLD),
     *friends.PROMPTS,
 )
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}

@@ -182,12 +182,13 @@ def trace(s: Setup, seed: int) -> Trace:
                 stance = site.feed.users.stance[: s.users] / UNIT
                 found.stance.append(float(stance.mean()))
                 found.sd.append(float(stance.std()))
-                _count(found, answers_since(site.feed, before, toxicity), cross, len(np.unique(site.crowd.read[0])))
+                readers = len(np.unique(site.crowd.read[0]))
+                count_answers(found, answers_since(site.feed, before, toxicity), cross, readers)
     check_seat(made)
     return found
 
 
-def _count(found: Trace, a: Answers, objective: CrossStance, readers: int) -> None:
+def count_answers(found: Trace, a: Answers, objective: CrossStance, readers: int) -> None:
     """Add the answers of a round."""
     least = np.minimum(np.abs(a.stance_by), np.abs(a.stance_to))
     found.answers.append(len(a.by))

@@ -1,4 +1,6 @@
-"""What a study asks minds, and what they answer, as plain values: reading a feed, advice, and two things of judges."""
+"""What a study asks minds, and what they answer, as plain values: reading a feed, remembering, advice, and what judges
+are asked of what was written and done.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class SeenComment(msgspec.Struct, frozen=True):
 
 class SeenPost(msgspec.Struct, frozen=True):
     """A card as it is shown. user, name: whose words it has; by: who passed it on, "" = nobody. score: None = not
-    shown. comments: the newest first.
+    shown. comments: the newest first. followed: whether one follows whose words it has; None = not said.
     """
 
     number: int
@@ -42,15 +44,20 @@ class SeenPost(msgspec.Struct, frozen=True):
     by: str = ""
     score: int | None = None
     comments: tuple[SeenComment, ...] = ()
+    followed: bool | None = None
 
 
 class ReadFeed(Question, frozen=True, kw_only=True):
-    """What somebody does about what they are shown. lately: their last deeds, in words. acts: names of ACTIONS."""
+    """What somebody does about what they are shown. lately: their last deeds, in words. acts: names of ACTIONS. topic:
+    what the feed is about, memory: what comes to their mind; "" = nothing is said.
+    """
 
     person: ReaderProfile
     posts: tuple[SeenPost, ...]
     acts: tuple[str, ...]
     lately: tuple[str, ...] = ()
+    topic: str = ""
+    memory: str = ""
 
 
 class VoteFeed(ReadFeed, frozen=True, kw_only=True):
@@ -125,6 +132,45 @@ class Doubted(Answer, frozen=True, kw_only=True):
     """From LOWEST, it believes it, to HIGHEST, it rejects it; None = no answer."""
 
     doubt: int | None = None
+
+
+class SumUp(Question, frozen=True, kw_only=True):
+    """What somebody keeps in mind of these texts, the latest last."""
+
+    person: ReaderProfile
+    texts: tuple[str, ...]
+
+
+class SummedUp(Answer, frozen=True, kw_only=True):
+    """That, in few words; "" = no answer."""
+
+    text: str = ""
+
+
+class TakeSide(Question, frozen=True, kw_only=True):
+    """Which side somebody is on. profile: of them; did: what they did and wrote in a round, in words."""
+
+    topic: str
+    profile: str
+    did: tuple[str, ...]
+
+
+class SideTaken(Answer, frozen=True, kw_only=True):
+    """-1 against, 0 neither, 1 for; None = no answer."""
+
+    side: int | None = None
+
+
+class RateToxicity(Question, frozen=True, kw_only=True):
+    """How toxic a comment is."""
+
+    comment: str
+
+
+class ToxicityRated(Answer, frozen=True, kw_only=True):
+    """From 0 to 1; None = no answer."""
+
+    toxicity: float | None = None
 
 
 def about_of(act: str) -> str:

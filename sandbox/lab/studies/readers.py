@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec.structs import replace
 
 from sandbox.feed.acting import Refused
 from sandbox.feed.cards import Card
@@ -22,6 +23,7 @@ from sandbox.feed.wording import Who, default_wording
 from sandbox.feed.words import CrowdWords
 from sandbox.lab.studies.questions import (
     FeedSitting,
+    ReaderDeed,
     ReaderProfile,
     ReadFeed,
     SeenComment,
@@ -38,12 +40,13 @@ TOLD = 100  # letters of a text in a memory
 @dataclass(frozen=True)
 class Screen:
     """What readers see and can do. acts: names of `acts.ACTIONS`. comments: how many of a post, the newest. scores:
-    whether they are shown.
+    whether they are shown. follows: whether it is said of whom one follows.
     """
 
     acts: tuple[str, ...]
     comments: int = 0
     scores: bool = True
+    follows: bool = False
 
 
 class Readers:
@@ -90,7 +93,7 @@ class Readers:
         if sitters:
             site.rank()
         shown = [(user, posts) for user in sitters if (posts := self._look(user))]
-        answers: list[FeedSitting] = await voice.ask([self._question(user, posts) for user, posts in shown])
+        answers: list[FeedSitting] = await voice.ask(await self._questions(shown, voice))
         times = spaced(len(shown), begin, seconds)
         for (user, posts), answer, t in zip(shown, answers, times, strict=True):
             site.now = t
@@ -104,6 +107,9 @@ class Readers:
         return [user for user in np.unique(active).tolist() if user < self.count]
 
     # ---- what is shown
+
+    async def _questions(self, shown: list[tuple[int, tuple[SeenPost, ...]]], voice: ModelPanel) -> list[ReadFeed]:
+        return [self._question(user, posts) for user, posts in shown]
 
     def _question(self, user: int, posts: tuple[SeenPost, ...]) -> ReadFeed:
         who = f"{self.site.seed} {self.site.step} {user}"
@@ -122,9 +128,9 @@ class Readers:
         found = self.site.comments(card.number, user, most=s.comments) if s.comments else []
         comments = tuple(SeenComment(c.number, c.author, c.name, c.text, c.score if s.scores else None) for c in found)
         by = card.name if card.writer != card.author else ""
-        return SeenPost(
-            card.number, card.writer, card.writer_name, card.text, by, card.score if s.scores else None, comments
-        )
+        score, followed = card.score if s.scores else None, card.writer in self.site.feed.accounts[user].follows
+        seen = SeenPost(card.number, card.writer, card.writer_name, card.text, by, score, comments)
+        return replace(seen, followed=followed) if s.follows else seen
 
     # ---- what is done
 
@@ -136,7 +142,7 @@ class Readers:
             said = f', saying "{deed.text[:TOLD]}"' if deed.text else ""
             why = f"; {answer.why}" if answer.why else ""
             try:
-                self.site.do(user, deed.act, reason=answer.why, **deed.arguments)
+                self._do(user, deed, answer.why)
             except Refused as refused:
                 voice.refuse()
                 why = f"; the platform refused: {refused}"
@@ -144,6 +150,10 @@ class Readers:
         if not answer.deeds:
             self.site.do_nothing(user, answer.why)
             self.lately[user].append(f"do_nothing; {answer.why}" if answer.why else "do_nothing")
+
+    def _do(self, user: int, deed: ReaderDeed, why: str) -> None:
+        """Do one of several acts. Raises Refused."""
+        self.site.do(user, deed.act, reason=why, **deed.arguments)
 
 
 def _words(about: str, posts: Sequence[SeenPost]) -> str:
