@@ -151,7 +151,7 @@ class PolicyTab(FeedTab):
         if settings.learner not in ("", HAND) and not own:
             may = [words for lever, words in LEVERS.items() if getattr(settings, lever)]
             out += as_lines(f"It may {', '.join(may) or 'do nothing: it has no lever'}.", width, "dim")
-        if settings.learner == HAND and not own:
+        if settings.learner == HAND and not own and not self.reader.viewer.replaying:
             mix, down, match = (first_key(f"platform.{do}", self.reader.viewer.keys) for do in ("mix", "down", "match"))
             hint = f"{mix} sets the mix, {down} turns a card's author down, {match} sets you against a bandit."
             out += as_lines(hint, width, "dim")
