@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sandbox.core.clock import Clock
     from sandbox.lab.receipts import Receipt
-    from sandbox.lab.seats import Match
+    from sandbox.lab.seats import SeatMatch
     from sandbox.people.handbook import Handbook
     from sandbox.readers.aftermath import AftermathLine, Reached
 
@@ -96,7 +96,7 @@ def receipt(
     _told(found, clock, handbook)
 
 
-async def _match(name: str, rival: str) -> Match:
+async def _match(name: str, rival: str) -> SeatMatch:
     """Let a learner have the seat. Raises SaveError."""
     from sandbox.lab.seats import play_match
     from sandbox.store.save import read_save
@@ -105,7 +105,7 @@ async def _match(name: str, rival: str) -> Match:
         return await play_match(save, rival)
 
 
-def _compared(match: Match) -> None:
+def _compared(match: SeatMatch) -> None:
     from sandbox.lab.seats import rows
 
     say_text(f"{count_of(match.yours.rounds, 'round')} by hand, measured by {match.objective}")

@@ -42,7 +42,7 @@ class SeatScore(msgspec.Struct, frozen=True):
     misinformed: int
 
 
-class Match(msgspec.Struct, frozen=True):
+class SeatMatch(msgspec.Struct, frozen=True):
     """yours, theirs: both sides of the same stretch. objective: what rounds were rewarded for. since, until: seconds.
     missed: acts by hand that could not be done again beside the learner.
     """
@@ -64,7 +64,7 @@ async def seat_taken(save: SaveReader) -> Record:
     raise SaveError(save.path, "holds no rounds steered by hand", "take the platform's seat on the screen first: P")
 
 
-async def play_match(save: SaveReader, rival: str = RIVAL) -> Match:
+async def play_match(save: SaveReader, rival: str = RIVAL) -> SeatMatch:
     """Let a learner have the seat from the second on in which it was last taken by hand, until it was given up again,
     else to the end of the save. The save is only read. Raises SaveError.
     """
@@ -84,7 +84,7 @@ async def play_match(save: SaveReader, rival: str = RIVAL) -> Match:
         world = await save.beginning()
         yours = _score(HAND, world, prefix, span, until)
         theirs = _score(rival, world, prefix, [r for r in twin.records if r.stamp.t < until], until)
-    return Match(yours, theirs, chosen.settings.objective, act.stamp.t, until, len(twin.missed))
+    return SeatMatch(yours, theirs, chosen.settings.objective, act.stamp.t, until, len(twin.missed))
 
 
 def _score(who: str, world: World, prefix: Sequence[Record], span: Iterable[Record], until: int) -> SeatScore:
@@ -103,7 +103,7 @@ def _score(who: str, world: World, prefix: Sequence[Record], span: Iterable[Reco
     return SeatScore(who, len(rounds), reward, answers, across, last.mean, last.deviation, last.misinformed)
 
 
-def rows(match: Match) -> list[tuple[str, str, str]]:
+def rows(match: SeatMatch) -> list[tuple[str, str, str]]:
     """The comparison as a table: what is measured, yours, theirs."""
     a, b = match.yours, match.theirs
     out = [("mean reward a round", f"{a.reward:.3f}", f"{b.reward:.3f}")]

@@ -9,6 +9,8 @@ import pytest
 from sandbox.core.events import Record
 from sandbox.core.places import shipped_folder
 from sandbox.engine.world import World
+from sandbox.policy.desk import PolicyDesk
+from sandbox.policy.learned import LearnedPolicy
 from sandbox.readers.steered_rounds import BINS, KINDS, SteeredRounds, curve
 from sandbox.store.session import open_session
 
@@ -28,7 +30,10 @@ async def steered(*settings: str) -> tuple[World, Sequence[Record], list[float |
             before = world.feed.steering
             await session.engine.step()
             if before is not None and world.feed.steering is not before:
-                learnt.append(world.desk.seat.policy.rewards.get("cards"))
+                desk: PolicyDesk = world.desk  # type: ignore[attr-defined]
+                assert desk.seat is not None
+                assert isinstance(desk.seat.policy, LearnedPolicy)
+                learnt.append(desk.seat.policy.rewards.get("cards"))
         return world, await session.save.records(KINDS, 1, world.seq), learnt
 
 

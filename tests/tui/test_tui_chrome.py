@@ -24,6 +24,7 @@ STATES = {
     "the people": ("4",),
     "why": ("j", "w"),
     "the keys": ("question_mark",),
+    "who steers": ("P",),
 }
 COLOURED = ("somebody chosen", "the timeline")
 MAP = "·"

@@ -18,6 +18,7 @@ from sandbox.engine.scenario import Scenario
 from sandbox.feed.commands import OnFeed
 from sandbox.feed.model import Feed
 from sandbox.feed.steering import Columns, Steered, pack_steered, unpack_steered
+from sandbox.play.model import Play
 from sandbox.policy.model import HAND, LEARNERS, PolicyParameters, Steer, steering_settings
 from sandbox.policy.objectives import OBJECTIVES
 from sandbox.store.session import open_session
@@ -47,7 +48,7 @@ async def policy_of(
     scenario: Scenario, size: tuple[int, int]
 ) -> AsyncIterator[tuple[SandboxApp, Pilot[None], FeedPane]]:
     """The app over a town, the tab of the policy in front."""
-    app = SandboxApp(Town(scenario))
+    app = SandboxApp(Town(scenario))  # type: ignore[arg-type]
     app.viewer.pace.paced.pause()
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
@@ -99,6 +100,15 @@ async def test_where_nobody_steers_the_tab_says_so(busy: Scenario, size: tuple[i
         assert "It failed, and nobody steers this round: ValueError: a mix" in told(pane)
 
 
+async def test_whoever_is_played_does_not_know_what_the_platform_decides(busy: Scenario) -> None:
+    async with policy_of(busy, WIDE) as (app, pilot, pane):
+        steer(app.viewer.world.feed, mix=(1.0, 0.0, 0.0))
+        app.viewer.session.engine.do(Play(by="mara"))  # type: ignore[union-attr]
+        await rounds(app, pilot, 1)
+        assert "You cannot know what the platform decides; A (all-knowing view)" in pane.tabs[-1].says()
+        assert told(pane) == ""
+
+
 @SIZES
 async def test_the_tab_shows_levers_chosen_cards_rewards_and_stances(size: tuple[int, int]) -> None:
     scenario = load(shipped_folder("worlds") / "larkspur", seed=42, set=[*BUSY, *BANDIT])
@@ -107,6 +117,7 @@ async def test_the_tab_shows_levers_chosen_cards_rewards_and_stances(size: tuple
         await caught_up(pane)
         text, feed = told(pane), app.viewer.world.feed
         assert "linucb steers, for cross stance" in text
+        assert feed.steering is not None
         assert f"{len(feed.steering.users)} cards chosen for" in text
         assert "% set" in text
         assert "Reward a round" in text
@@ -150,8 +161,8 @@ async def test_who_was_given_a_card_is_told_who_chose_it_and_how_good_it_seemed(
     async with policy_of(busy, WIDE) as (app, _, pane):
         screen, world = screen_of(app), app.viewer.world
         for by in ("mara", "una", "otis"):
-            world_act = OnFeed(by=by, action="create_post", arguments={"text": f"The bread of {by}."})
-            app.viewer.session.engine.do(world_act)
+            act = OnFeed(by=by, action="create_post", arguments={"text": f"The bread of {by}."})
+            app.viewer.session.engine.do(act)  # type: ignore[union-attr]
             await app.viewer.pace.ask_step()
         feed, reader = world.feed, pane.reader
         screen.choose("lev")

@@ -19,7 +19,7 @@ from sandbox.readers.steered_rounds import KINDS, SteeredRound, SteeredRounds, c
 from sandbox.store.errors import explain_unfitting
 from sandbox.tui.graph.metrics import measure_chart
 from sandbox.tui.panes.feed_reader import FeedReader
-from sandbox.tui.panes.feed_reasons import Arm, arms_of
+from sandbox.tui.panes.feed_reasons import ChosenCard, cards_chosen
 from sandbox.tui.panes.feed_tabs import FeedTab
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import KeyList, OrderedKeys
@@ -108,7 +108,7 @@ class PolicyTab(FeedTab):
         parts = [Panel("who"), Panel("levers"), Panel("rewards"), Panel("stances")]
         if self.steering is None:
             return KeyList(parts[:1] if not self.book.shown else [parts[0], *parts[2:]])
-        arms = sorted(arms_of(self.steering), key=lambda arm: (not self.reader.resident(arm.user), -arm.score))
+        arms = sorted(cards_chosen(self.steering), key=lambda arm: (not self.reader.resident(arm.user), -arm.score))
         return KeyList([*parts, *([Panel("arms")] if arms else []), *arms])
 
     def empty(self) -> str:
@@ -122,7 +122,7 @@ class PolicyTab(FeedTab):
         return f"Nobody steers the feed. {key} chooses who does: a policy that learns what to show, or you."
 
     def lines(self, key: Hashable, width: int) -> Sequence[Line]:
-        if isinstance(key, Arm):
+        if isinstance(key, ChosenCard):
             return self._arm(key, width)
         if key == Panel("arms"):
             return [[ink("Cards chosen this round", "accent")]]
@@ -150,7 +150,7 @@ class PolicyTab(FeedTab):
         if settings.learner not in ("", HAND) and not own:
             may = [words for lever, words in LEVERS.items() if getattr(settings, lever)]
             out += as_lines(f"It may {', '.join(may) or 'do nothing: it has no lever'}.", width, "dim")
-        if settings.learner == HAND and not own:
+        if settings.learner == HAND and not own and not self.reader.viewer.replaying:
             mix, down, match = (first_key(f"platform.{do}", self.reader.viewer.keys) for do in ("mix", "down", "match"))
             hint = f"{mix} sets the mix, {down} turns a card's author down, {match} sets you against a bandit."
             out += as_lines(hint, width, "dim")
@@ -227,7 +227,7 @@ class PolicyTab(FeedTab):
         span = wide * len(last.stances)
         return [*out, [ink(" " * 6), ink(f"-1{'0':^{span - 4}}+1", "dim")]]
 
-    def _arm(self, arm: Arm, width: int) -> list[Line]:
+    def _arm(self, arm: ChosenCard, width: int) -> list[Line]:
         reader = self.reader
         for_ = to_width([outside(reader.short(arm.user), "text")], 14)
         end = [ink(f" {arm.score:.2f}", "link"), ink(f"  {arm.rank} of {arm.of}", "dim")]

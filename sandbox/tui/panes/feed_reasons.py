@@ -34,7 +34,7 @@ class ShownReason(NamedTuple):
     share: float | None = None
 
 
-class Arm(NamedTuple):
+class ChosenCard(NamedTuple):
     """A card chosen for a reader in this round. score: as the policy gave it; rank: from 1 on, among `of` cards."""
 
     user: int
@@ -44,7 +44,7 @@ class Arm(NamedTuple):
     of: int
 
 
-def arms_of(steering: Steering, user: int | None = None) -> list[Arm]:
+def cards_chosen(steering: Steering, user: int | None = None) -> list[ChosenCard]:
     """The cards that the round's event has chosen, for all readers or for one, by reader, the best first."""
     users = steering.users
     begin, end = (0, len(users)) if user is None else users.searchsorted([user, user + 1]).tolist()
@@ -52,7 +52,7 @@ def arms_of(steering: Steering, user: int | None = None) -> list[Arm]:
     first, last = users.searchsorted(own), users.searchsorted(own, side="right")
     rank = np.arange(begin, end) - first + 1
     columns = own, steering.cards[begin:end], steering.scores[begin:end] / SCORE, rank, last - first
-    return [Arm(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+    return [ChosenCard(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def chosen_reasons(reader: FeedReader, card: int) -> list[str]:
@@ -61,7 +61,7 @@ def chosen_reasons(reader: FeedReader, card: int) -> list[str]:
     if steering is None:
         return []
     pinned = ["pinned by the platform: everybody reads it first"] if root in steering.pins else []
-    mine = [arm for arm in arms_of(steering, reader.me) if arm.card == root]
+    mine = [arm for arm in cards_chosen(steering, reader.me) if arm.card == root]
     by = _seat(steering)
     return pinned + [f"{by} chose it for {reader.name}: score {arm.score:.2f}, {arm.rank} of {arm.of}" for arm in mine]
 

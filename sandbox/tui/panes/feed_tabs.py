@@ -19,7 +19,7 @@ from sandbox.feed.reading import visible_cards
 from sandbox.feed.steering import chosen_cards
 from sandbox.feed.tables import draws
 from sandbox.tui.panes.feed_reader import FeedReader, card_lines
-from sandbox.tui.panes.feed_reasons import Arm, short_reason
+from sandbox.tui.panes.feed_reasons import ChosenCard, short_reason
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.card_lists import AuthorCards, KeyList, Newest, OrderedKeys, drop_hidden_cards
 from sandbox.tui.view.text_lines import Line, fit, hung, ink, outside, with_end
@@ -103,7 +103,7 @@ class Ask(NamedTuple):
 
 def card_of(key: Hashable) -> Hashable:
     """The number of the card that an item is about; the item itself if it is about none."""
-    return key.card if isinstance(key, Leader | Arm) else key
+    return key.card if isinstance(key, Leader | ChosenCard) else key
 
 
 class FeedTab:

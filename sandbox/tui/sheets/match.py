@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.worker import Worker
 
 from sandbox.core.plain import count_of
-from sandbox.lab.seats import RIVAL, Match, rows, seat_taken
+from sandbox.lab.seats import RIVAL, SeatMatch, rows, seat_taken
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
 from sandbox.tui.panes.layout import TownLayout
@@ -28,7 +28,7 @@ class MatchSheet(TownSheet):
 
     def __init__(self, stage: TownLayout) -> None:
         super().__init__(stage)
-        self.match: Match | None = None
+        self.match: SeatMatch | None = None
         self._fault, self._model = "", False
         self._work: Worker[None] = stage.run_worker(self._play(), group="match", exit_on_error=False)
 
@@ -40,7 +40,7 @@ class MatchSheet(TownSheet):
             else:
                 await seat_taken(save)
                 self._model = bool(await save.answered())
-                self.match = await run_beside(save, ["--against", RIVAL], Match, f"with {RIVAL} in the seat")
+                self.match = await run_beside(save, ["--against", RIVAL], SeatMatch, f"with {RIVAL} in the seat")
         except (SaveError, OSError) as error:
             self._fault = str(error)
         self.stage.update()
