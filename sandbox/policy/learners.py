@@ -27,7 +27,8 @@ Doubles: TypeAlias = NDArray[np.float64]
 EPSILON = 0.1  # chance of exploring (docs/policy.md, "Bandits")
 ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (docs/policy.md)
 EVERY = 10  # arms learnt between two trainings, at least
-STEPS, MOST = 2, 400  # steps of training for each arm learnt, and at most at a time
+EXPLOIT, EXPLORE = 0.003, 0.002  # rates of Adam
+STEPS, MOST = 1, 400  # steps of training for each arm learnt, and at most at a time
 
 
 class Bandit(ABC):
@@ -144,8 +145,8 @@ class ExploreExploit(Bandit):
     def __init__(self, dimension: int, seed: int, frozen: bool = False, explore: bool = True) -> None:
         super().__init__(dimension, seed)
         self.frozen = frozen
-        self.exploit = Network(dimension, draws(seed, "exploit"))
-        self.explore = Network(len(pool_plan(dimension).first), draws(seed, "explore")) if explore else None
+        self.exploit = Network(dimension, draws(seed, "exploit"), EXPLOIT)
+        self.explore = Network(len(pool_plan(dimension).first), draws(seed, "explore"), EXPLORE) if explore else None
         self._new = 0  # arms learnt since the last training
 
     def scores(self, x: Doubles, draw: np.random.Generator, groups: Longs | None = None) -> Doubles:
@@ -161,16 +162,17 @@ class ExploreExploit(Bandit):
         return np.column_stack((gradient, value))
 
     def learn(self, x: Doubles, reward: Doubles, kept: Floats) -> None:
-        networks = [] if self.frozen else [self.exploit]
         self.exploit.tell(x, reward)
         if self.explore is not None:
             self.explore.tell(kept[:, :-1], reward - kept[:, -1])
-            networks.append(self.explore)
         self._new += len(x)
-        if self._new >= EVERY:
-            for network in networks:
-                network.train(min(MOST, STEPS * self._new))
-            self._new = 0
+        if self._new < EVERY:
+            return
+        steps, self._new = min(MOST, STEPS * self._new), 0
+        if not self.frozen:
+            self.exploit.train(steps)
+        if self.explore is not None:
+            self.explore.train(steps, self.explore.told // 2)
 
 
 class GreedyNeural(ExploreExploit):

@@ -2,7 +2,7 @@
 replays all it was ever told.
 
 All numbers are float32, rows are arms. An input gets a last column of ones, so the first layer has a bias; the second
-has none: f(x) = w2 . relu(W1 [x, 1]), W1 of shape (h, d + 1), w2 of shape (h,).
+has none: f(x) = w2 . relu([x, 1] W1), W1 of shape (d + 1, h), w2 of shape (h,).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from sandbox.feed.tables import Floats, Longs
 
 HIDDEN = 64  # units of the first layer (docs/policy.md)
-RATE = 0.001  # of Adam
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # of Adam: what its means of the gradient and of its square keep a step
 BATCH = 64  # cases of a step
 Rows: TypeAlias = NDArray[np.floating]
@@ -25,11 +24,11 @@ Rows: TypeAlias = NDArray[np.floating]
 class Pooling(NamedTuple):
     """How the pieces of a gradient that lie in one block are found (`pool_plan`).
 
-    unit: of each piece, its row of W1, HIDDEN for w2; begin, end: its columns there, those of w2 after those of W1;
-    first: each block's first piece; size: parameters in a block.
+    source: the input that each piece belongs to, width + 1 for w2; begin, end: its units, those of w2 after those of
+    W1; first: each block's first piece; size: weights in a block.
     """
 
-    unit: Longs
+    source: Longs
     begin: Longs
     end: Longs
     first: Longs
@@ -40,38 +39,36 @@ class Pooling(NamedTuple):
 def pool_plan(width: int) -> Pooling:
     """The blocks of the gradient of a network with inputs of that width.
 
-    The gradient is flattened, W1 row by row and then w2, and cut into at most `width` blocks of one size; zeros fill
-    the last. Each row of W1, and w2, is cut where a block ends.
+    The gradient, in the order of `Network.weights`, is cut into at most `width` blocks of one size; zeros fill the
+    last. Pieces are what block ends leave of the weights of one input, and of w2.
     """
-    row = width + 1
-    whole = HIDDEN * (row + 1)
+    whole = HIDDEN * (width + 2)
     size = -(-whole // width)
-    rows, blocks = np.arange(HIDDEN + 1) * row, np.arange(0, whole, size)
-    begin = np.union1d(rows, blocks)
-    unit = np.minimum(begin // row, HIDDEN)
-    end = np.append(begin[1:], whole)
-    shift = np.where(unit == HIDDEN, rows[-1] - row, unit * row)
-    return Pooling(unit, begin - shift, end - shift, begin.searchsorted(blocks), size)
+    blocks = np.arange(0, whole, size)
+    begin = np.union1d(np.arange(0, whole, HIDDEN), blocks)
+    source = begin // HIDDEN
+    shift = HIDDEN * np.minimum(source, width)
+    return Pooling(source, begin - shift, np.append(begin[1:], whole) - shift, begin.searchsorted(blocks), size)
 
 
 def pooled_gradient(x: Floats, hidden: Floats, out: Floats) -> Floats:
     """The gradients of values with respect to all weights, block by block the mean (docs/policy.md, "Bandits").
 
-    The gradient of W1 is the outer product of a = 1[z > 0] w2 and x, that of w2 is relu(z), so the sum of a block needs
-    only running sums of x and of relu(z): no gradient is ever written down. x: (n, d + 1), inputs with their ones;
-    hidden: (h, n), relu(z); out: (h,), w2. Gives (n, blocks), blocks <= d.
+    The gradient of W1 is the outer product of x and a = 1[z > 0] w2, that of w2 is relu(z), so the sum of a piece is an
+    input times a difference of running sums of a, or of relu(z): no gradient is ever written down. x: (n, d + 1),
+    inputs with their ones; hidden: (h, n), relu(z); out: (h,), w2. Gives (n, blocks), blocks <= d.
     """
     n, row = x.shape
     plan = pool_plan(row - 1)
-    sums = np.zeros((row + len(hidden) + 1, n), np.float32)
-    np.cumsum(x.T, axis=0, out=sums[1 : row + 1])
-    np.cumsum(hidden, axis=0, out=sums[row + 1 :])
-    sums[row + 1 :] += sums[row]
-    slopes = np.ones((len(hidden) + 1, n), np.float32)
-    np.multiply(hidden > 0, out[:, None], out=slopes[:-1])
+    sums = np.zeros((2 * HIDDEN + 1, n), np.float32)
+    np.multiply(hidden > 0, out[:, None], out=sums[1 : HIDDEN + 1])
+    sums[HIDDEN + 1 :] = hidden
+    np.cumsum(sums, axis=0, out=sums)
+    inputs = np.ones((row + 1, n), np.float32)
+    inputs[:row] = x.T
     pieces = sums[plan.end]
     pieces -= sums[plan.begin]
-    pieces *= slopes[plan.unit]
+    pieces *= inputs[plan.source]
     found: Floats = np.add.reduceat(pieces, plan.first, axis=0).T
     return found / np.float32(plan.size)
 
@@ -80,15 +77,15 @@ class Network:
     """A network that learns to give the targets of what it has been told. width: of its inputs. draw: where its weights
     begin, and later which cases are replayed.
 
-    weights: all, W1 row by row and then w2; `inner` and `out` are views of it. They begin normal with variance 2 over
+    weights: all, W1 input by input and then w2; `inner` and `out` are views of it. They begin normal with variance 2 over
     the number of inputs of a unit (He et al. 2015).
     """
 
-    def __init__(self, width: int, draw: np.random.Generator, rate: float = RATE) -> None:
+    def __init__(self, width: int, draw: np.random.Generator, rate: float) -> None:
         self.width, self.draw, self.rate = width, draw, rate
         inner = HIDDEN * (width + 1)
         self.weights = draw.standard_normal(inner + HIDDEN, np.float32)
-        self.inner, self.out = self.weights[:inner].reshape(HIDDEN, width + 1), self.weights[inner:]
+        self.inner, self.out = self.weights[:inner].reshape(width + 1, HIDDEN), self.weights[inner:]
         self.inner *= np.float32((2 / (width + 1)) ** 0.5)
         self.out *= np.float32((2 / HIDDEN) ** 0.5)
         self.told = 0  # cases
@@ -96,8 +93,8 @@ class Network:
         self._steps, self._means = 0, np.zeros((2, len(self.weights)), np.float32)
 
     def hidden(self, x: Floats) -> Floats:
-        """relu(W1 x), (h, n). x: (n, width + 1), as `with_ones` makes it."""
-        found: Floats = self.inner @ x.T
+        """relu of the first layer, (h, n). x: (n, width + 1), as `with_ones` makes it."""
+        found: Floats = self.inner.T @ x.T
         return np.maximum(found, 0, out=found)
 
     def values(self, x: Rows) -> Floats:
@@ -121,7 +118,7 @@ class Network:
         found[self.inner.size :] = hidden @ error
         slopes = (hidden > 0) * self.out[:, None]
         slopes *= error
-        np.matmul(slopes, x, out=found[: self.inner.size].reshape(self.inner.shape))
+        np.matmul(x.T, slopes.T, out=found[: self.inner.size].reshape(self.inner.shape))
         return found
 
     def tell(self, x: Rows, target: Rows) -> None:
@@ -134,9 +131,11 @@ class Network:
         self._inputs[self.told : told], self._targets[self.told : told] = with_ones(x), target
         self.told = told
 
-    def train(self, steps: int) -> None:
-        """Steps of Adam (Kingma & Ba 2015), each on a batch of all cases told so far, drawn with replacement."""
-        for chosen in self.draw.integers(0, self.told, (steps, min(self.told, BATCH))):
+    def train(self, steps: int, since: int = 0) -> None:
+        """Steps of Adam (Kingma & Ba 2015), each on a batch of all cases told from that number on, drawn with
+        replacement.
+        """
+        for chosen in self.draw.integers(since, self.told, (steps, min(self.told, BATCH))):
             gradient = self.loss_gradient(self._inputs[chosen], self._targets[chosen])
             self._steps += 1
             mean, square = self._means

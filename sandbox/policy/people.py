@@ -102,7 +102,7 @@ def _interaction(u: UserFacts, posts: Sequence[str], own: int) -> str:
     return " ".join(told)
 
 
-def facts_of(feed: Feed, user: int, now: int, words: WordSource) -> UserFacts:
+def metadata_of(feed: Feed, user: int, now: int, words: WordSource) -> UserFacts:
     """What a feed knows of an account."""
     me, posts = feed.accounts[user], feed.posts
     cards = me.posts[-MOST_POSTS:]
@@ -158,7 +158,7 @@ def similarities(pool: Sequence[Remembered], query: Small) -> Floats:
     return found
 
 
-def retrieve(
+def draw_memories(
     pool: Sequence[Remembered],
     query: Small,
     now: int,

@@ -174,12 +174,9 @@ async def open_session(
         session = await _begin(journal, tuple(minds), answers, own)
         if watched:
             require_people(session.world.scenario, path_text(journal.path))
-        if source is not None and step is not None and step != session.world.next_seconds:
-            session.engine.do(SetStep(seconds=step))
-        if source is not None and seed is not None and seed != session.world.chance.seed:
-            session.engine.do(Reseed(seed=seed))
-        if policy:
-            _steer(session, own, policy)
+        if source is not None:
+            _set_time_and_chance(session, step, seed)
+        _steer(session, own, policy)
         try:
             yield session
         finally:
@@ -228,9 +225,19 @@ async def resume(source: Path, out: str | Path | None = None, *, force: bool = F
     return await Save.open(await branch(source, last, expand_path(out), overwrite=force), paced=paced)
 
 
+def _set_time_and_chance(session: Session, step: int | None, seed: int | None) -> None:
+    """Let a save go on with steps of that length, and by that seed, if they are others than its own."""
+    if step is not None and step != session.world.next_seconds:
+        session.engine.do(SetStep(seconds=step))
+    if seed is not None and seed != session.world.chance.seed:
+        session.engine.do(Reseed(seed=seed))
+
+
 def _steer(session: Session, own: Policy | None, policy: str) -> None:
     """Let a policy steer from the next step on, unless it does already. Raises ValueError."""
     world = session.world
+    if not policy:
+        return
     settings = steering_settings(world)
     wanted = settings if own is not None else replace(settings, learner="" if policy == NOBODY else policy)
     name = own.name if own is not None else ""

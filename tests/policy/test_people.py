@@ -23,10 +23,10 @@ from sandbox.policy.people import (
     MOST_POSTS,
     Remembered,
     UserFacts,
-    facts_of,
+    draw_memories,
     joined_memory,
+    metadata_of,
     profile_of,
-    retrieve,
     similarities,
 )
 
@@ -83,10 +83,10 @@ def test_what_a_feed_knows_of_an_account_is_told_as_it_was_written() -> None:
     site.like_post(bo, post)
     site.follow(bo, ann)
     site.advance(86400)
-    facts = facts_of(site.feed, bo, site.now, site.words)
+    facts = metadata_of(site.feed, bo, site.now, site.words)
     assert facts.posts == ("RT @ann: The council should vote on the bus lane.", "@ann No.")
     assert (facts.days, facts.likes, facts.follows, facts.followers) == (1.0, 1, 1, 0)
-    assert facts_of(site.feed, ann, site.now, site.words).about == ("politics",)
+    assert metadata_of(site.feed, ann, site.now, site.words).about == ("politics",)
 
 
 # ---- memory
@@ -97,7 +97,7 @@ def test_what_comes_to_mind_is_alike_never_twice_and_the_same_with_the_same_draw
     pool: list[Remembered], query: tuple[int, int], count: int, seed: int
 ) -> None:
     one = np.array(query, np.int8)
-    found, again = (retrieve(pool, one, 2000, np.random.default_rng(seed), count) for _ in range(2))
+    found, again = (draw_memories(pool, one, 2000, np.random.default_rng(seed), count) for _ in range(2))
     assert [id(m) for m in found] == [id(m) for m in again]
     alike = {id(m) for m, x in zip(pool, similarities(pool, one), strict=True) if x > 0}
     assert {id(m) for m in found} <= alike
@@ -109,15 +109,15 @@ def test_what_comes_to_mind_is_alike_never_twice_and_the_same_with_the_same_draw
 def test_who_comes_first_comes_as_often_as_equation_4_says(decay: float, weights: tuple[float, ...]) -> None:
     pool = [memory(100, 0, at=3), memory(60, 80, at=3), memory(60, -80, at=2), memory(-9, 0, at=3)]
     query, draw, n = np.array((50, 0), np.int8), np.random.default_rng(1), 4000
-    first = Counter(retrieve(pool, query, 3, draw, 1, decay)[0].text for _ in range(n))
+    first = Counter(draw_memories(pool, query, 3, draw, 1, decay)[0].text for _ in range(n))
     expected = np.array(weights) / sum(weights)
     assert [first[m.text] / n for m in pool[:3]] == pytest.approx(expected, abs=0.03)
-    both = Counter(frozenset(m.text for m in retrieve(pool, query, 3, draw, 2, decay)) for _ in range(n))
+    both = Counter(frozenset(m.text for m in draw_memories(pool, query, 3, draw, 2, decay)) for _ in range(n))
     p, q, r = expected
     assert both[frozenset((pool[0].text, pool[1].text))] / n == pytest.approx(
         p * q / (1 - p) + q * p / (1 - q), abs=0.03
     )
-    assert retrieve(pool, query, 3, draw, COUNT, decay) == pool[:3]
+    assert draw_memories(pool, query, 3, draw, COUNT, decay) == pool[:3]
     assert r < p
 
 

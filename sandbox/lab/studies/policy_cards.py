@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from sandbox.lab.studies.declaring import declared_study
-from sandbox.lab.studies.policy_runs import LENGTHS, OPINIONS, Setup, Trace, measures, read_stances, trace
+from sandbox.lab.studies.policy_runs import LENGTHS, OPINIONS, Setup, Trace, policy_measures, read_stances, trace
 from sandbox.lab.studies.site import less
 from sandbox.lab.studies.study import Case, Found, ReferenceTable
 
@@ -28,8 +28,8 @@ def run(case: Case, seed: int) -> Found:
         least, most = (trace(msgspec.structs.replace(usual, arm=arm), seed) for arm in ("random", "oracle"))
     values: dict[str, float | None] = {}
     for n in LENGTHS:
-        own = measures(ours, n) if n <= s.rounds else dict.fromkeys(measures(ours, 1))
-        low, high = (measures(of, n)["reward"] if n <= s.rounds else None for of in (least, most))
+        own = policy_measures(ours, n) if n <= s.rounds else dict.fromkeys(policy_measures(ours, 1))
+        low, high = (policy_measures(of, n)["reward"] if n <= s.rounds else None for of in (least, most))
         gained, gain = less(own["reward"], low), less(high, low)
         own["regret"] = less(high, own["reward"]) if s.arm and not s.nothing else None
         own["share"] = gained / gain if gained is not None and gain else None

@@ -21,7 +21,7 @@ from sandbox.feed.tables import Longs, draws
 from sandbox.feed.word_lists import BANDS
 from sandbox.lab.studies.declaring import declared_minds
 from sandbox.lab.studies.policy_cards import CROSS
-from sandbox.lab.studies.policy_runs import Setup, Trace, card_policy, check_seat, count_answers, measures
+from sandbox.lab.studies.policy_runs import Setup, Trace, card_policy, check_seat, count_answers, policy_measures
 from sandbox.lab.studies.questions import (
     RateToxicity,
     ReaderDeed,
@@ -35,7 +35,7 @@ from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import TICK, empty_platform, mean_of, platform
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 from sandbox.policy.objectives import MU, CrossStance
-from sandbox.policy.people import LONG, SHORT, Remembered, facts_of, joined_memory, profile_of, retrieve
+from sandbox.policy.people import LONG, SHORT, Remembered, draw_memories, joined_memory, metadata_of, profile_of
 from sandbox.policy.seen import answers_since
 from sandbox.policy.toxicity import CommentToxicity, lexicon
 
@@ -50,7 +50,7 @@ READ, COMMENTS, BEGUN = 5, 3, 2  # cards of a look; comments shown of each; post
 NOBODY: Longs = np.zeros(0, np.int64)
 
 
-class Matter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DividingMatter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stances are about (`matter.yaml`). topic: in words. news: (round, a headline that everybody is shown in it).
     said: of BANDS -> posts that readers of such a stance begin with.
     """
@@ -71,7 +71,7 @@ class PeopleSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chance: int = 0
 
 
-MATTER = msgspec.yaml.decode(Path(__file__).with_name("matter.yaml").read_bytes(), type=Matter)
+MATTER = msgspec.yaml.decode(Path(__file__).with_name("matter.yaml").read_bytes(), type=DividingMatter)
 
 
 class JudgedToxicity:
@@ -123,7 +123,7 @@ class SteeredReaders(Readers):
             self._do(user, ReaderDeed("create_post", "", -1, lines[i]), "")
             self.lately[user].append(f'create_post, saying "{lines[i]}"')
             self._keep(user, f"I wrote: {lines[i]}")
-        profile = profile_of(facts_of(self.site.feed, user, self.site.now, self.site.words))
+        profile = profile_of(metadata_of(self.site.feed, user, self.site.now, self.site.words))
         self.people[user] = replace(self.people[user], persona=profile.text)
 
     # ---- a round
@@ -181,7 +181,7 @@ class SteeredReaders(Readers):
         for user, texts in zip(users, read, strict=True):
             query = np.frombuffer(self.site.vector(" ".join(texts)), np.int8)
             draw = draws(self.seed, f"memory {self.number}", user)
-            minds.append([m.text for m in retrieve(self.pool[user], query, self.number, draw)])
+            minds.append([m.text for m in draw_memories(self.pool[user], query, self.number, draw)])
             own = [text for text in texts if len(text) > SHORT]
             long.append([self.pool[user][-1].text, *own] if own else [])
         memories, kept = await self._summed(voice, users, minds), await self._summed(voice, users, long)
@@ -242,7 +242,7 @@ async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
     check_seat(people.seat)
     own = people.found
     told: dict[str, float | None] = {"by_rule": float(people.by_rule), "by_lexicon": float(people.judged.unjudged)}
-    return Found(measures(own, s.rounds) | told, {"stance": own.stance, "sd": own.sd})
+    return Found(policy_measures(own, s.rounds) | told, {"stance": own.stance, "sd": own.sd})
 
 
 MINDS = declared_minds(CROSS, run_minds)

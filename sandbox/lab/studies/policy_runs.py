@@ -86,7 +86,7 @@ class Trace(NamedTuple):
     worth: list[float]
 
 
-class Newest(Policy):
+class NewestFirst(Policy):
     """Gives each reader the newest cards."""
 
     name = "newest"
@@ -97,7 +97,7 @@ class Newest(Policy):
         return Choice.of_arms(view.readers[row], view.posts.number[at], np.zeros(len(row)))
 
 
-class Lots(Objective):
+class NothingLots(Objective):
     """A reward that nothing raises: a hash of user and card, in [0, 1). A card is chosen for a user in one round only,
     so there is nothing to remember either.
     """
@@ -129,7 +129,7 @@ def crowd_platform(s: Setup, seed: int, feed: Mapping[str, Any] | None = None, *
 def card_policy(s: Setup, objective: Objective, site: Platform) -> Policy:
     """Who decides in a case that chooses cards; not for "". objective: what a learner learns to serve."""
     if s.arm == "newest":
-        return Newest()
+        return NewestFirst()
     if s.arm == "oracle":
         oracle = CardOracle(CrossStance(s.mu))
         oracle.crowd = site.crowd
@@ -162,7 +162,7 @@ def trace(s: Setup, seed: int) -> Trace:
     Kept, since all cases of a seed are held against the same two.
     """
     cross = CrossStance(s.mu)
-    objective: Objective = Lots(seed) if s.nothing else cross
+    objective: Objective = NothingLots(seed) if s.nothing else cross
     site = crowd_platform(s, seed)
     made: Seat | None = None
     if s.arm:
@@ -199,7 +199,7 @@ def count_answers(found: Trace, a: Answers, objective: CrossStance, readers: int
     found.worth.append(float(worth.sum()) / max(readers, 1))
 
 
-def measures(own: Trace, n: int) -> dict[str, float | None]:
+def policy_measures(own: Trace, n: int) -> dict[str, float | None]:
     """What is measured of the first n rounds; of stances after these."""
     reward = np.array(own.reward[:n])
     return {
