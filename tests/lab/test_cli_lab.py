@@ -33,7 +33,9 @@ def shell(village: Path, small: Path, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_it_lists_what_ships(shell: Shell) -> None:
     assert shell("list").stdout.startswith("sentipolis: Sentipolis in Larkspur\n")
     found = {row["name"]: row for row in json.loads(shell("list", "--json").stdout)}
-    assert [*found] == ["sentipolis", "cascade", "polarization", "herd", "counterfactual", "friends"]
+    studies = ["cascade", "polarization", "herd", "counterfactual", "friends"]
+    policies = ["policy-cross", "policy-misinformation", "policy-news", "policy-crowd", "policy-ablation"]
+    assert [*found] == ["sentipolis", *studies, *policies]
     assert found["sentipolis"]["arms"][:2] == ["on", "off"]
     assert found["herd"]["arms"][:3] == ["human", "herd", "null"]
 

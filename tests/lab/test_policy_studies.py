@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from sandbox.cli.main import cli
 from sandbox.feed.claims import Beliefs
 from sandbox.feed.model import CLAIM, REBUTTAL, UNIT
-from sandbox.lab.studies.policy_cards import CROSS
+from sandbox.lab.studies.policy_cards import ABLATION, CROSS, CROWD
 from sandbox.lab.studies.policy_misinformation import MISINFORMATION, SAID, ClaimSetup, post_claims
+from sandbox.lab.studies.policy_news import NEWS
 from sandbox.lab.studies.policy_runs import Setup, crowd_platform, read_stances, trace
 from sandbox.lab.studies.reporting import study_markdown
 from sandbox.lab.studies.study import Found, Study
@@ -154,6 +155,36 @@ def test_our_reward_teaches_whom_to_turn_down_and_the_printed_one_does_not() -> 
     gain = (last["candidates"] - last["oracle"]).mean()
     assert (last["candidates"] - last["linucb"]).mean() > 0.3 * gain
     assert (last["candidates"] - last["printed_linucb"]).mean() < 0.2 * gain
+
+
+# ---- news, opinions, parts of learners
+
+
+def test_bad_news_moves_stances_down_and_good_news_up_and_none_leaves_them() -> None:
+    few = {"users": 300}
+    told, quiet = (
+        NEWS.run(replace(case, settings={**case.settings, **few}), 1)
+        for case in map(NEWS.case, ("degroot_mix", "degroot_quiet"))
+    )
+    assert all(len(curve) == 10 for found in (told, quiet) for curve in found.curves.values())
+    fall, rise = ((told.values[key] or 0) - (quiet.values[key] or 0) for key in ("fall", "rise"))
+    assert fall < -0.03
+    assert rise > 0.03
+    assert told.curves["stance"][0] < quiet.curves["stance"][0] - 0.03, "at once"
+
+
+def test_a_crowd_that_averages_comes_to_be_of_one_mind_and_gives_a_policy_less() -> None:
+    reading, averaging = (values(CROWD, f"{name}_linucb", opinion=name) for name in ("reading", "degroot"))
+    assert averaging["sd_10"] < reading["sd_10"]
+    assert averaging["unit_sd"] == pytest.approx(averaging["sd_10"] / 2)
+    assert averaging["unit_stance"] == pytest.approx((averaging["stance_10"] + 1) / 2)
+
+
+def test_a_policy_that_chooses_no_cards_is_measured_by_all_answers() -> None:
+    for name in ("mix", "exposure"):
+        found = values(ABLATION, name, rounds=10)
+        assert not {"reward_10", "share_10"} & {*found}
+        assert found["worth_10"] > 0
 
 
 # ---- stances of one's own
