@@ -13,6 +13,7 @@ from benchmarks.old import OLD_GROUP
 from benchmarks.peers import PEERS_GROUP
 from benchmarks.phones import PHONES_GROUP
 from benchmarks.played import PLAYED_GROUP
+from benchmarks.policy import POLICY_GROUP
 from benchmarks.replay import REPLAY_GROUP, SEEK_GROUP
 from benchmarks.run import FigureGroup
 from benchmarks.screen import FRAME_GROUP, KEY_GROUP, PLAY_GROUP, START_GROUP
@@ -35,6 +36,7 @@ FIGURE_GROUPS = {
         PLAY_GROUP,
         LINE_GROUP,
         FEED_GROUP,
+        POLICY_GROUP,
         PHONES_GROUP,
         MINDS_GROUP,
         LAB_GROUP,

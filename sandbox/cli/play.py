@@ -100,9 +100,10 @@ def no_terminal() -> str:
     """Why no screen is possible, "" if one is."""
     if os.environ.get("TERM") == "dumb":
         return "TERM is dumb"
-    for name, stream in (("standard input", sys.stdin), ("standard output", sys.stdout)):
+    streams = ("input", sys.stdin), ("output", sys.stdout), ("error, on which the screen is drawn,", sys.stderr)
+    for name, stream in streams:
         if stream is None or not stream.isatty():
-            return f"{name} is no terminal"
+            return f"standard {name} is no terminal"
     return ""
 
 

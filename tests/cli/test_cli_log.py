@@ -129,3 +129,26 @@ def test_looks_reach_the_screen(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     assert got == {"greet": True, "look": ("motion=reduced", "glyphs=ascii", "speed=fast")}
     assert shell("play", "larkspur").code == 0
     assert got == {"greet": False, "look": ()}
+
+
+def test_a_screen_needs_a_terminal_at_all_three_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The screen is drawn on standard error: with that in a file the terminal would stay empty."""
+    from sandbox.cli.play import no_terminal
+
+    class Stream:
+        def __init__(self, there: bool) -> None:
+            self.isatty = lambda: there
+
+    monkeypatch.setenv("TERM", "xterm")
+    for missing, why in (
+        (None, ""),
+        ("stdin", "input"),
+        ("stdout", "output"),
+        ("stderr", "error, on which the screen"),
+    ):
+        for name in ("stdin", "stdout", "stderr"):
+            monkeypatch.setattr(f"sys.{name}", Stream(name != missing))
+        found = no_terminal()
+        monkeypatch.undo()
+        monkeypatch.setenv("TERM", "xterm")
+        assert found.startswith(f"standard {why}") if why else found == ""

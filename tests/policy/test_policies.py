@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.feed.model import CrowdParameters
 from sandbox.feed.parameters import FeedParameters
@@ -61,12 +64,15 @@ def fault_of(made: Platform) -> str:
     return made.feed.steering.event.fault  # type: ignore[attr-defined, no-any-return]
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+HEAVY = {"neural", "networks"}  # learners that train networks
+
+
+@pytest.mark.parametrize("learner", [pytest.param(x, marks=[pytest.mark.slow] * (x in HEAVY)) for x in LEARNERS])
 @pytest.mark.parametrize("levers", ["cards", "exposure", "mix", "cards exposure mix"])
 def test_what_ships_keeps_the_promises_of_a_policy(learner: str, levers: str) -> None:
     for objective in OBJECTIVES if levers == "cards exposure mix" else ["misinformation"]:
         chosen = {name: name in levers.split() for name in ("cards", "exposure", "mix")}
-        check_policy(lambda: policy_of(PolicyParameters(learner, objective, **chosen)))  # noqa: B023
+        check_policy(partial(policy_of, PolicyParameters(learner, objective, **chosen)))
 
 
 @pytest.mark.parametrize(
@@ -215,13 +221,22 @@ def test_cross_stance_is_equation_nine_with_a_minus() -> None:
     assert CrossStance(mu=1).of_arms(arms)[3] == pytest.approx(0.6 * 0.75)
 
 
-def test_turning_every_stance_around_leaves_every_reward_as_it_was() -> None:
-    draw = np.random.default_rng(8)
-    columns = {name: draw.uniform(-1, 1, 50) for name in ("sender_before", "receiver_before")}
-    given = {"acts": draw.integers(0, 128, 50), "toxicity": draw.random(50)}
-    turned = {name: -column for name, column in columns.items()}
-    one, other = (CrossStance().of_arms(seen(**given, **c)) for c in (columns, turned))
-    assert np.array_equal(one, other)
+STANCE = st.floats(-1, 1)
+ARM = st.tuples(STANCE, STANCE, st.integers(0, 127), st.floats(0, 1))
+
+
+@given(st.lists(ARM, min_size=1), st.sampled_from([CrossStance(), CrossStance(1), OBJECTIVES["engagement"]()]))
+def test_turning_every_stance_around_leaves_every_reward_as_it_was(arms: list[Any], objective: Any) -> None:
+    sender, reader, acts, toxicity = map(np.array, zip(*arms, strict=True))
+    rewards = []
+    for sign in (1, -1):
+        answers = Answers(cast(Any, None), cast(Any, None), acts, toxicity, sign * reader, sign * sender)
+        came = seen(
+            sender_before=sign * sender, receiver_before=sign * reader, acts=acts, toxicity=toxicity, answers=answers
+        )
+        rewards.append((objective.of_arms(came).tolist(), objective.of_mix(came)))
+    assert rewards[0] == rewards[1]
+    assert all(0 <= reward <= 1 for reward in [*rewards[0][0], rewards[0][1]])
 
 
 def test_an_author_is_paid_for_whom_their_cards_freed_and_charged_for_whom_they_infected() -> None:
