@@ -1,5 +1,5 @@
 """Shared by studies of policies: a platform with a crowd, whoever decides what is shown, and what comes of it round by
-round (seed 001, 4.3; spec/policy.md). A round is a tick of 3 minutes.
+round (seed 001, 4.3; docs/policy.md). A round is a tick of 3 minutes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OPINIONS: dict[str, dict[str, Any]] = {  # how reading moves stances (`feed/opin
 }  # fmt: skip
 REACTIONS = ("like", "dislike", "comment", "repost", "follow")
 POSTS = 0.3  # chance of an own post in a sitting
-AWAY = 0.1  # a stance nearer to 0 is on neither side (spec/policy.md)
+AWAY = 0.1  # a stance nearer to 0 is on neither side
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
