@@ -6,12 +6,12 @@ import numpy as np
 
 from sandbox.feed.crowd import SEEN, Crowd
 from sandbox.feed.packing import ActKind
-from sandbox.feed.tables import Floats
+from sandbox.feed.tables import Floats, Longs
 from sandbox.policy.choice import Choice
 from sandbox.policy.contract import Policy
 from sandbox.policy.learned import BEST, best_cards
 from sandbox.policy.objectives import WORTH, Engagement
-from sandbox.policy.seen import Act
+from sandbox.policy.seen import Act, stances
 from sandbox.policy.views import PlatformView
 
 BIT = {
@@ -36,11 +36,33 @@ class CardOracle(Policy):
             raise ValueError("an oracle needs the crowd it foresees")
         a, b = view.fresh.shape
         readers, cards = np.repeat(view.readers, b), np.tile(view.posts.number, a)
-        expected = expected_worth(self.crowd, readers, cards)
-        sender, receiver = view.stance[np.tile(view.posts.author, a)], view.stance[readers]
-        scores = self.objective.worth(expected, sender, receiver, np.zeros(a * b, np.float32)).reshape(a, b)
+        scores = expected_rewards(self.crowd, self.objective, readers, cards).reshape(a, b)
         row, at = best_cards(view, scores.astype(np.float64), self.best)
         return Choice.of_arms(view.readers[row], view.posts.number[at], scores[row, at])
+
+
+def expected_rewards(crowd: Crowd, objective: Engagement, readers: Longs, cards: Longs) -> Floats:
+    """The mean reward of cards given to readers of the crowd, as its odds are now; comments count as harmless."""
+    feed = crowd.feed
+    sender, receiver = stances(feed, feed.posts.author[cards]), stances(feed, readers)
+    expected = expected_worth(crowd, readers, cards)
+    return objective.worth(expected, sender, receiver, np.zeros(len(readers), np.float32))
+
+
+def regret(crowd: Crowd, objective: Engagement, view: PlatformView, users: Longs, cards: Longs) -> float | None:
+    """By how much less the cards that a round gave to the crowd are worth on average than as many that the oracle would
+    have given the same readers; None if it gave the crowd none. users, cards: its arms.
+    """
+    own = users < crowd.feed.crowd
+    if not own.any() or not view.fresh.size:
+        return None
+    oracle = CardOracle(objective, int(np.bincount(view.readers.searchsorted(users[own])).max()))
+    oracle.crowd = crowd
+    best = oracle.choose(view, np.random.default_rng(0))
+    there = best.users < crowd.feed.crowd
+    if not there.any():
+        return None
+    return float(best.scores[there].mean() - expected_rewards(crowd, objective, users[own], cards[own]).mean())
 
 
 def expected_worth(crowd: Crowd, readers: np.ndarray, cards: np.ndarray) -> Floats:

@@ -56,7 +56,7 @@ class Seat:
         self.seen: Seen | None = None
         self._told, self._slow, self._fault = told, False, ""
         self._watch: RoundWatch | None = None
-        self._past = Past(np.full((feed.users.n, HEARD), np.nan, np.float32), np.zeros(0, np.uint64))
+        self._past = no_past(feed)
         self._named = clean(str(policy.name), NAME) or type(policy).__name__
         self._try(lambda: policy.begin(seed))
 
@@ -105,6 +105,11 @@ def exposures(view: PlatformView, choice: Choice) -> tuple[Longs, Floats]:
     levels = np.ones(len(authors), np.float32)
     levels[authors.searchsorted(choice.silenced)] = choice.levels
     return authors, levels
+
+
+def no_past(feed: Feed) -> Past:
+    """What is remembered before the first round."""
+    return Past(np.full((feed.users.n, HEARD), np.nan, np.float32), np.zeros(0, np.uint64))
 
 
 def remember(feed: Feed, past: Past, seen: Seen) -> Past:

@@ -50,5 +50,9 @@ def seat_of(
         policy: Policy = given.get(own) or MissingPolicy(own)
     else:
         policy = HandPolicy(lambda: w.policy) if settings.learner == HAND else policy_of(settings)
-    sizes = Sizes(settings.readers, settings.candidates, settings.authors, settings.silenced)
-    return Seat(policy, w.feed, w.scenario.seed, sizes, told=told)
+    return Seat(policy, w.feed, w.scenario.seed, sizes_of(settings), told=told)
+
+
+def sizes_of(settings: PolicyParameters) -> Sizes:
+    """How many candidates there are in a round."""
+    return Sizes(settings.readers, settings.candidates, settings.authors, settings.silenced)

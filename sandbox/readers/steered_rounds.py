@@ -11,12 +11,17 @@ import numpy as np
 
 from sandbox.core.events import Record
 from sandbox.feed.steering import FULL, SCORE, Steered, unpack_steered
-from sandbox.policy.model import steering_settings
-from sandbox.policy.objectives import OBJECTIVES
+from sandbox.feed.tables import Longs
+from sandbox.policy.model import PolicyParameters, steering_settings
+from sandbox.policy.objectives import OBJECTIVES, Engagement
+from sandbox.policy.oracle import regret
+from sandbox.policy.seat import no_past, remember
+from sandbox.policy.seating import sizes_of
 from sandbox.policy.seen import RoundWatch, Seen, stances
 from sandbox.policy.teaching import KINDS as KINDS
 from sandbox.policy.teaching import FeedAgain
 from sandbox.policy.toxicity import CommentToxicity
+from sandbox.policy.views import PlatformView
 
 BINS = 20  # equal parts of [-1, 1] in which stances are counted
 
@@ -24,7 +29,8 @@ BINS = 20  # equal parts of [-1, 1] in which stances are counted
 class SteeredRound(NamedTuple):
     """A round that is over. number: of the tick; t: second at which it ended. policy: who steered, "" = nobody.
     fault: whether the policy failed. reward: of the whole round, in [0, 1], as a mix is rewarded; of_cards: mean reward
-    of the chosen cards that were read, in [0, 1], None without any. answers: comments, reposts and quotes; across:
+    of the chosen cards that were read, in [0, 1], None without any; regret: by how much less they were worth on average
+    than an oracle's, None if it has no odds for the objective. answers: comments, reposts and quotes; across:
     those between people of opposite stances. mean, deviation: of stances, in [-1, 1]. misinformed: how many believe
     the watched claim, -1 = none is watched. stances: how many stand in each of BINS parts of [-1, 1].
     """
@@ -35,6 +41,7 @@ class SteeredRound(NamedTuple):
     fault: bool
     reward: float
     of_cards: float | None
+    regret: float | None
     answers: int
     across: int
     mean: float
@@ -55,6 +62,8 @@ class SteeredRounds(FeedAgain):
         self._toxicity = CommentToxicity()
         self._watch: RoundWatch | None = None
         self._began: tuple[Steered, str] | None = None  # the round under way, and its objective
+        self._past = no_past(self.feed)
+        self._regret: float | None = None
 
     def take(self, records: Iterable[Record], upto: int) -> None:
         """Read the next events. upto: number of the last event of any kind among which these were found."""
@@ -72,7 +81,20 @@ class SteeredRounds(FeedAgain):
         arms = done.users, done.cards, (done.scores / SCORE).astype(np.float32)
         exposures = silenced, (levels / FULL).astype(np.float32)
         self._watch = RoundWatch(self.feed, arms, exposures, done.mix, self.sitters(event.number))
-        self._began = event, steering_settings(self).objective
+        settings = steering_settings(self)
+        self._began = event, settings.objective
+        self._regret = self._worse_than_an_oracle(event, settings, done.users, done.cards)
+
+    def _worse_than_an_oracle(
+        self, event: Steered, settings: PolicyParameters, users: Longs, cards: Longs
+    ) -> float | None:
+        worth = OBJECTIVES[settings.objective]()
+        if not isinstance(worth, Engagement) or not len(users):
+            return None
+        number, seed = event.number, self.scenario.seed
+        look = self.sitters(number)
+        view = PlatformView(self.feed, number, self.starts(number), self._past, sizes_of(settings), seed, look)
+        return regret(self._crowd, worth, view, users, cards)
 
     def end_round(self, t: int) -> None:
         """End the round under way at second t, if there is one."""
@@ -81,6 +103,7 @@ class SteeredRounds(FeedAgain):
         event, objective = self._began
         seen = self._watch.seen(self.feed, self._toxicity)
         self._watch = self._began = None
+        self._past = remember(self.feed, self._past, seen)
         self.rounds.append(self._round(event, t, objective, seen))
 
     def _round(self, event: Steered, t: int, objective: str, seen: Seen) -> SteeredRound:
@@ -97,6 +120,7 @@ class SteeredRounds(FeedAgain):
             bool(event.fault),
             worth.of_mix(seen),
             float(worth.of_arms(seen).mean()) if len(seen.users) else None,
+            self._regret,
             len(across),
             int(across.sum()),
             float(stance.mean()) if len(stance) else 0.0,

@@ -52,6 +52,19 @@ async def test_a_round_of_the_log_was_worth_what_its_policy_learnt_from() -> Non
     assert last.misinformed == -1
 
 
+async def test_an_oracle_has_no_regret_and_chance_has_more_than_a_learner() -> None:
+    found = {}
+    for learner in ("random", "linucb"):
+        world, records, _ = await steered(f"policy.learner={learner}")
+        fold = SteeredRounds(world)
+        fold.take(records, world.seq)
+        regrets = [one.regret for one in fold.rounds if one.regret is not None]
+        assert min(regrets) > -0.02, "the oracle is best by the odds, but for readers with fewer cards left"
+        found[learner] = sum(regrets) / len(regrets)
+    assert found["random"] > 0.02
+    assert found["linucb"] < found["random"]
+
+
 async def test_a_log_read_in_parts_tells_the_same_as_one_read_at_once() -> None:
     world, records, _ = await steered("policy.exposure=true", "policy.mix=true")
     whole, parts = SteeredRounds(world), SteeredRounds(world)

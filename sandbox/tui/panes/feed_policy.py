@@ -205,6 +205,8 @@ class PolicyTab(FeedTab):
         cards = [one.of_cards for one in rounds]
         if any(value is not None for value in cards):
             out += _curve("of its cards", cards, width, 1)
+        if any(one.regret is not None for one in rounds):
+            out += _curve("regret", [one.regret for one in rounds], width, 1)
         last = rounds[-1]
         across = f"{last.across} of {count_of(last.answers, 'answer')} went across to the other side"
         if last.misinformed >= 0:
