@@ -24,11 +24,11 @@ from sandbox.feed.tables import Floats, Longs, draws
 from sandbox.policy.networks import Network, pool_plan
 
 Doubles: TypeAlias = NDArray[np.float64]
-EPSILON = 0.1  # chance of exploring (docs/policy.md, "Bandits")
+EPSILON = 0.1  # chance of exploring (docs/policy.md, Learners)
 ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (docs/policy.md)
 EVERY = 10  # arms learnt between two trainings, at least
-EXPLOIT, EXPLORE = 0.003, 0.002  # rates of Adam
-STEPS, MOST = 1, 400  # steps of training for each arm learnt, and at most at a time
+EXPLOIT, EXPLORE = 0.006, 0.004  # rates of Adam
+STEPS, MOST = 0.5, 400  # steps of training for each arm learnt, and at most at a time
 
 
 class Bandit(ABC):
@@ -146,7 +146,7 @@ class ExploreExploit(Bandit):
         super().__init__(dimension, seed)
         self.frozen = frozen
         self.exploit = Network(dimension, draws(seed, "exploit"), EXPLOIT)
-        self.explore = Network(len(pool_plan(dimension).first), draws(seed, "explore"), EXPLORE) if explore else None
+        self.explore = Network(pool_plan(dimension).blocks, draws(seed, "explore"), EXPLORE) if explore else None
         self._new = 0  # arms learnt since the last training
 
     def scores(self, x: Doubles, draw: np.random.Generator, groups: Longs | None = None) -> Doubles:
@@ -168,7 +168,7 @@ class ExploreExploit(Bandit):
         self._new += len(x)
         if self._new < EVERY:
             return
-        steps, self._new = min(MOST, STEPS * self._new), 0
+        steps, self._new = min(MOST, int(STEPS * self._new)), 0
         if not self.frozen:
             self.exploit.train(steps)
         if self.explore is not None:

@@ -8,6 +8,7 @@ has none: f(x) = w2 . relu([x, 1] W1), W1 of shape (d + 1, h), w2 of shape (h,).
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,22 +18,25 @@ from sandbox.feed.tables import Floats, Longs
 
 HIDDEN = 64  # units of the first layer (docs/policy.md)
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # of Adam: what its means of the gradient and of its square keep a step
-BATCH = 64  # cases of a step
+BATCH = 128  # cases of a step
+DECAY = 0.0
 Rows: TypeAlias = NDArray[np.floating]
 
 
 class Pooling(NamedTuple):
-    """How the pieces of a gradient that lie in one block are found (`pool_plan`).
+    """How the gradient of a network is cut into blocks (`pool_plan`).
 
-    source: the input that each piece belongs to, width + 1 for w2; begin, end: its units, those of w2 after those of
-    W1; first: each block's first piece; size: weights in a block.
+    pieces: of W1; the first piece of every block, then the second, as far as a block has one: input, first unit, unit
+    after the last; (p, 3, blocks). ends: those of w2; block, first unit, unit after the last. size: weights in a block.
     """
 
-    source: Longs
-    begin: Longs
-    end: Longs
-    first: Longs
+    pieces: Longs
+    ends: list[tuple[int, int, int]]
     size: int
+
+    @property
+    def blocks(self) -> int:
+        return self.pieces.shape[2]
 
 
 @cache
@@ -40,45 +44,52 @@ def pool_plan(width: int) -> Pooling:
     """The blocks of the gradient of a network with inputs of that width.
 
     The gradient, in the order of `Network.weights`, is cut into at most `width` blocks of one size; zeros fill the
-    last. Pieces are what block ends leave of the weights of one input, and of w2.
+    last. Pieces are what the ends of blocks leave of the weights of one input, and of w2.
     """
     whole = HIDDEN * (width + 2)
     size = -(-whole // width)
-    blocks = np.arange(0, whole, size)
-    begin = np.union1d(np.arange(0, whole, HIDDEN), blocks)
-    source = begin // HIDDEN
-    shift = HIDDEN * np.minimum(source, width)
-    return Pooling(source, begin - shift, np.append(begin[1:], whole) - shift, begin.searchsorted(blocks), size)
+    found: list[list[tuple[int, int, int]]] = [[] for _ in range(0, whole, size)]
+    ends = []
+    cuts = sorted({*range(0, whole, HIDDEN), *range(0, whole, size), whole})
+    for begin, end in pairwise(cuts):
+        source, block = begin // HIDDEN, begin // size
+        if source > width:
+            ends.append((block, begin - HIDDEN * source, end - HIDDEN * source))
+        else:
+            found[block].append((source, begin - HIDDEN * source, end - HIDDEN * source))
+    most = max(map(len, found))
+    pieces = [piece + [(0, 0, 0)] * (most - len(piece)) for piece in found]
+    return Pooling(np.array(pieces, np.int64).transpose(1, 2, 0), ends, size)
 
 
 def pooled_gradient(x: Floats, hidden: Floats, out: Floats) -> Floats:
-    """The gradients of values with respect to all weights, block by block the mean (docs/policy.md, "Bandits").
+    """The gradients of values with respect to all weights, block by block the mean (docs/policy.md, Learners).
 
     The gradient of W1 is the outer product of x and a = 1[z > 0] w2, that of w2 is relu(z), so the sum of a piece is an
-    input times a difference of running sums of a, or of relu(z): no gradient is ever written down. x: (n, d + 1),
-    inputs with their ones; hidden: (h, n), relu(z); out: (h,), w2. Gives (n, blocks), blocks <= d.
+    input times a difference of running sums of a: no gradient is ever written down. x: (n, d + 1), inputs with their
+    ones; hidden: (h, n), relu(z); out: (h,), w2. Gives (n, blocks), blocks <= d.
     """
-    n, row = x.shape
-    plan = pool_plan(row - 1)
-    sums = np.zeros((2 * HIDDEN + 1, n), np.float32)
-    np.multiply(hidden > 0, out[:, None], out=sums[1 : HIDDEN + 1])
-    sums[HIDDEN + 1 :] = hidden
-    np.cumsum(sums, axis=0, out=sums)
-    inputs = np.ones((row + 1, n), np.float32)
-    inputs[:row] = x.T
-    pieces = sums[plan.end]
-    pieces -= sums[plan.begin]
-    pieces *= inputs[plan.source]
-    found: Floats = np.add.reduceat(pieces, plan.first, axis=0).T
-    return found / np.float32(plan.size)
+    plan = pool_plan(x.shape[1] - 1)
+    sums = np.tri(HIDDEN + 1, HIDDEN, -1, np.float32) @ (out[:, None] * (hidden > 0))
+    inputs = np.ascontiguousarray(x.T)
+    found = np.zeros((plan.blocks, len(x)), np.float32)
+    for source, begin, end in plan.pieces:
+        piece = sums[end]
+        piece -= sums[begin]
+        piece *= inputs[source]
+        found += piece
+    for block, first, last in plan.ends:
+        found[block] += hidden[first:last].sum(axis=0)
+    found /= np.float32(plan.size)
+    return found.T
 
 
 class Network:
     """A network that learns to give the targets of what it has been told. width: of its inputs. draw: where its weights
     begin, and later which cases are replayed.
 
-    weights: all, W1 input by input and then w2; `inner` and `out` are views of it. They begin normal with variance 2 over
-    the number of inputs of a unit (He et al. 2015).
+    weights: all, W1 input by input and then w2; `inner` and `out` are views of it. They begin normal with variance 2
+    over the number of inputs of a unit (He et al. 2015).
     """
 
     def __init__(self, width: int, draw: np.random.Generator, rate: float) -> None:
@@ -90,7 +101,7 @@ class Network:
         self.out *= np.float32((2 / HIDDEN) ** 0.5)
         self.told = 0  # cases
         self._inputs, self._targets = np.empty((BATCH, width + 1), np.float32), np.empty(BATCH, np.float32)
-        self._steps, self._means = 0, np.zeros((2, len(self.weights)), np.float32)
+        self.steps, self._means = 0, np.zeros((2, len(self.weights)), np.float32)
 
     def hidden(self, x: Floats) -> Floats:
         """relu of the first layer, (h, n). x: (n, width + 1), as `with_ones` makes it."""
@@ -137,17 +148,24 @@ class Network:
         """
         for chosen in self.draw.integers(since, self.told, (steps, min(self.told, BATCH))):
             gradient = self.loss_gradient(self._inputs[chosen], self._targets[chosen])
-            self._steps += 1
+            self.steps += 1
             mean, square = self._means
-            mean += np.float32(1 - FIRST) * (gradient - mean)
+            mean *= np.float32(FIRST)
+            mean += gradient
             gradient *= gradient
-            square += np.float32(1 - SECOND) * (gradient - square)
-            scale = np.sqrt(square, out=gradient)
-            scale *= np.float32((1 - SECOND**self._steps) ** -0.5)
-            scale += np.float32(TINY)
-            np.divide(mean, scale, out=scale)
-            scale *= np.float32(self.rate / (1 - FIRST**self._steps))
-            self.weights -= scale
+            square *= np.float32(SECOND)
+            square += gradient
+            step = np.sqrt(square, out=gradient)
+            step += np.float32(TINY)
+            np.divide(mean, step, out=step)
+            step *= np.float32(self.rate * adam_factor(self.steps))
+            self.weights *= np.float32(1 - self.rate * DECAY)
+            self.weights -= step
+
+
+def adam_factor(steps: int) -> float:
+    """"""
+    return (1 - FIRST) / (1 - FIRST**steps) * ((1 - SECOND**steps) / (1 - SECOND)) ** 0.5
 
 
 def with_ones(x: Rows) -> Floats:

@@ -1,5 +1,5 @@
 """People under a policy, as far as rules make them: profile, stance and memory of a user (seed 001, 2.1 and A.2;
-spec/policy.md). A language model may take the place of the rules of memory and stance (`lab/studies/policy_minds.py`).
+docs/policy.md). A language model may take the place of the rules of memory and stance (`lab/studies/policy_minds.py`).
 """
 
 from __future__ import annotations
