@@ -118,7 +118,7 @@ class Crowd:
             return self.plan(ready, users, draws(seed, "crowd", number, i), barred, t, self._salt[1], chosen)
 
         jobs = range(-(-len(sitters) // CHUNK))
-        with _libraries().limit(limits=1):  # threads of these libraries would compete with ours
+        with libraries().limit(limits=1):  # threads of these libraries would compete with ours
             several = self.threads > 1 and len(jobs) > 1
             plans = [*_pool(self.threads).map(plan, jobs)] if several else [*map(plan, jobs)]
         return self._commit(plans, seconds)
@@ -380,7 +380,7 @@ def usual_threads() -> int:
 
 
 @cache
-def _libraries() -> ThreadpoolController:
+def libraries() -> ThreadpoolController:
     """Controls the threads of libraries beneath numpy, such as those for matrix products."""
     return ThreadpoolController()
 

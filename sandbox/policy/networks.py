@@ -19,7 +19,6 @@ from sandbox.feed.tables import Floats, Longs
 HIDDEN = 64  # units of the first layer (docs/policy.md)
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8  # of Adam: what its means of the gradient and of its square keep a step
 BATCH = 128  # cases of a step
-DECAY = 0.0
 Rows: TypeAlias = NDArray[np.floating]
 
 
@@ -36,7 +35,8 @@ class Pooling(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        return self.pieces.shape[2]
+        """The number of blocks."""
+        return int(self.pieces.shape[2])
 
 
 @cache
@@ -159,13 +159,13 @@ class Network:
             step += np.float32(TINY)
             np.divide(mean, step, out=step)
             step *= np.float32(self.rate * adam_factor(self.steps))
-            self.weights *= np.float32(1 - self.rate * DECAY)
             self.weights -= step
 
 
 def adam_factor(steps: int) -> float:
-    """"""
-    return (1 - FIRST) / (1 - FIRST**steps) * ((1 - SECOND**steps) / (1 - SECOND)) ** 0.5
+    """What turns running sums of the gradient and its square into Adam's means, without their bias at the beginning."""
+    mean, square = (1 - FIRST) / (1 - FIRST**steps), (1 - SECOND) / (1 - SECOND**steps)
+    return float(mean / square**0.5)
 
 
 def with_ones(x: Rows) -> Floats:

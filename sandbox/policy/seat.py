@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sandbox.core.text import clean
+from sandbox.feed.crowd import libraries
 from sandbox.feed.model import UNIT, UNTOLD, Feed
 from sandbox.feed.steering import Steered, pack_steered
 from sandbox.feed.tables import Floats, Longs, draws, pair_keys
@@ -64,9 +65,12 @@ class Seat:
         """What the policy decides for tick `number`, which begins at second `now`, after it has learnt from the one
         before. readers: the users of the crowd who will look in it.
         """
+        with libraries().limit(limits=1):  # the bits of a product may depend on how many threads work at it
+            return self._round(number, now, readers())
+
+    def _round(self, number: int, now: int, look: Longs) -> Steered:
         began = perf_counter()
         self._learn()
-        look = readers()
         view = PlatformView(self.feed, number, now, self._past, self.sizes, self.seed, look)
         draw = draws(self.seed, f"policy {self._named}", number)
         choice = self._try(lambda: check_choice(self.policy.choose(view, draw), view))
