@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HOUR = 3600  # seconds
 SHOWN = 8  # lines of a group that are printed
 SOON = 2 * HOUR  # seconds within which an act should reach somebody
-RIVALS = ("random", "epsilon", "linucb", "neural", "networks")  # of `policy/catalogue.py`, which takes long to import
+RIVALS = ("random", "epsilon", "linucb", "neural", "networks")  # of `policy/model.py`, which takes long to import
 LOW = 10  # for os.nice: about a tenth of a busy program's share
 
 

@@ -27,8 +27,8 @@ Doubles: TypeAlias = NDArray[np.float64]
 EPSILON = 0.1  # chance of exploring (docs/policy.md, Learners)
 ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (docs/policy.md)
 EVERY = 10  # arms learnt between two trainings, at least
-EXPLOIT, EXPLORE = 0.006, 0.004  # rates of Adam
-STEPS, MOST = 0.5, 400  # steps of training for each arm learnt, and at most at a time
+EXPLOIT, EXPLORE = 0.004, 0.003  # rates of Adam
+STEPS, MOST = 1, 100  # steps of training for each arm learnt, and at most at a time
 
 
 class Bandit(ABC):
@@ -168,7 +168,7 @@ class ExploreExploit(Bandit):
         self._new += len(x)
         if self._new < EVERY:
             return
-        steps, self._new = min(MOST, int(STEPS * self._new)), 0
+        steps, self._new = min(MOST, STEPS * self._new), 0
         if not self.frozen:
             self.exploit.train(steps)
         if self.explore is not None:

@@ -145,7 +145,7 @@ async def open_session(
     after the next. save: where to write a new world's log (default: memory), or, for a save, the branch to continue in;
     named: write a new world under its next free name among the saves. force: replace an existing file. paced: write
     each step at once. watched: raise WorldFaults if the world has no people. answers: makes the mind. policy: who
-    steers the feed: a name of `policy/catalogue.py`, "none", or a file with a policy of one's own. Raises WorldFaults,
+    steers the feed: a name of `policy/model.py`, "none", or a file with a policy of one's own. Raises WorldFaults,
     SaveError; JournalFull on leaving, if steps could not be written.
     """
     options = tuple(set)

@@ -1,5 +1,5 @@
 """Learners of cards among people for whom a language model decides: accounts with a profile, a memory and a stance, on
-a platform without a crowd (seed 001, 2.1, 4.3 and A.2; spec/policy.md). In a round news is pinned, the policy decides,
+a platform without a crowd (seed 001, 2.1, 4.3 and A.2; docs/policy.md). In a round news is pinned, the policy decides,
 and everybody looks, remembers and acts; then judges say which side each has taken, and how toxic comments are.
 """
 
