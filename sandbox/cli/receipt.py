@@ -11,6 +11,7 @@ import click
 from sandbox.cli.options import JSON, SAVE, Counting, Number, WholeNumber
 from sandbox.cli.telling import say_json, say_text, say_wrapped, wait_for
 from sandbox.core.plain import count_of
+from sandbox.policy.model import LEARNERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 HOUR = 3600  # seconds
 SHOWN = 8  # lines of a group that are printed
 SOON = 2 * HOUR  # seconds within which an act should reach somebody
-RIVALS = ("random", "epsilon", "linucb", "neural", "networks")  # of `policy/model.py`, which takes long to import
 LOW = 10  # for os.nice: about a tenth of a busy program's share
 
 
@@ -42,7 +42,7 @@ LOW = 10  # for os.nice: about a tenth of a busy program's share
 @click.option("--twin/--no-twin", default=None, help="Run the same span without the act, or do not.")
 @click.option(
     "--against",
-    type=click.Choice(RIVALS),
+    type=click.Choice(LEARNERS),
     help="Compare the rounds you steered from the platform's seat with a learner's in it instead.",
 )
 @JSON

@@ -7,9 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sandbox.cli.receipt import RIVALS
 from sandbox.lab.seats import play_match, rows
-from sandbox.policy.model import HAND, LEARNERS, PolicyParameters, Steer, SteerByHand
+from sandbox.policy.model import HAND, PolicyParameters, Steer, SteerByHand
 from sandbox.store.errors import SaveError
 from sandbox.store.save import read_save
 from sandbox.store.session import open_session
@@ -58,7 +57,3 @@ async def test_where_nobody_took_the_seat_it_says_so(tmp_path: Path) -> None:
     async with await read_save(str(tmp_path / "a.db")) as save:
         with pytest.raises(SaveError, match="no rounds steered by hand"):
             await play_match(save)
-
-
-def test_the_command_offers_all_learners() -> None:
-    assert tuple(LEARNERS) == RIVALS
