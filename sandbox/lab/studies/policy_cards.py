@@ -53,7 +53,7 @@ def _shares(of: Trace) -> list[float]:
 
 TABLE_3 = ReferenceTable(
     "Ten rounds, beside what the paper has (table 3: language models, another crowd; stances on [-1, 1])",
-    (("stance_10", "mean stance"), ("sd_10", "its sd"), ("toxicity_10", "toxicity, thousandths"), ("cross_10", "cross share")),
+    (("stance_10", "mean stance"), ("sd_10", "its sd"), ("toxicity_10", "toxicity, .001"), ("cross_10", "cross share")),
     (
         ("paper: origin", (".014", ".47", "55.6", ".04")),
         ("paper: epsilon-greedy", (".184", ".42", "42.6", ".14")),
@@ -66,7 +66,7 @@ TABLE_7 = ReferenceTable(
     "Ten rounds, beside what the paper has (table 7: its agents, and two models of opinion; stances on [0, 1])",
     (
         ("reward_10", "reward"),
-        ("toxicity_10", "toxicity, thousandths"),
+        ("toxicity_10", "toxicity, .001"),
         ("unit_stance", "mean stance"),
         ("unit_sd", "its sd"),
     ),
