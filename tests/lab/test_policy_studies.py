@@ -103,7 +103,7 @@ def test_a_report_has_the_share_of_each_learner_beside_the_papers_numbers() -> N
     for name in names[1:]:
         assert f"| share of the oracle's gain, 10 rounds | `{name}` |" in text
         assert f"| share of the oracle's gain, 50 rounds | `{name}` |" in text
-    assert "| paper: PolicySim | .376 | .48 | .0386 | .56 |" in text
+    assert "| paper: PolicySim | .376 | .48 | 38.6 | .56 |" in text
 
 
 @pytest.mark.slow
