@@ -29,7 +29,7 @@ palette: grey   # I like it
 
 theme: paper
 keys:
-  time.pause: P
+  time.pause: W
 """
 
 
@@ -66,7 +66,7 @@ def test_writing_changes_one_line_and_no_other(file: Path) -> None:
     assert file.read_text() == OWN.replace("grey ", "colour-blind ") + "motion: reduced\n"
     found, faults = read_settings(file)
     assert not len(faults)
-    assert (found["theme"], found["motion"], found.keys["time.pause"]) == ("paper", "reduced", "P")
+    assert (found["theme"], found["motion"], found.keys["time.pause"]) == ("paper", "reduced", "W")
 
 
 def test_ends_of_lines_stay(file: Path) -> None:
@@ -188,17 +188,17 @@ def test_the_example_on_the_page_works(file: Path) -> None:
 
 
 async def test_keys_of_ones_own_act_and_are_shown(town: Town, file: Path) -> None:
-    file.write_text("keys: {time.pause: P, time.rewind: [f6, f7], go.out: [escape, Z]}\n")
+    file.write_text("keys: {time.pause: W, time.rewind: [f6, f7], go.out: [escape, Z]}\n")
     app = SandboxApp(town, read_settings(file)[0])
     app.viewer.pace.paced.pause()
     async with app.run_test(size=WIDE) as pilot:
         assert not app.viewer.pace.running
-        await press(pilot, "P")
+        await press(pilot, "W")
         assert app.viewer.pace.running
         await press(pilot, "space", "question_mark")
         assert app.viewer.pace.running
         rows = "\n".join(text(app))
-        assert "P             Pause" in rows
+        assert "W             Pause" in rows
         await press(pilot, "Z")
         assert screen_of(app).sheets.topmost is None
         assert {"f6", "f7", "r"} <= screen_of(app).active_bindings.keys(), (

@@ -43,8 +43,10 @@ from sandbox.feed.events import (
     Reported,
     Reposted,
     SignedUp,
+    StanceTold,
 )
 from sandbox.feed.packing import CrowdActed
+from sandbox.feed.steering import Steered, Watched
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.goal_model import GoalPursued
 from sandbox.people.guest_handlers import Came, Left, SetOff
@@ -73,6 +75,7 @@ from sandbox.play.model import (
     Wished,
     WishOver,
 )
+from sandbox.policy.model import PolicyChosen, PolicyParameters, SteeredByHand
 from sandbox.readers.all_stories import event_sentence, event_talk
 from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_talk
 from sandbox.readers.story import Teller
@@ -744,6 +747,9 @@ def test_every_type_of_event_has_words(town: Town, diary: Diary) -> None:
     visit = (Came(0, 0, mara, 3600, "to see Basil"), SetOff(0, 0, "N", 20, "Rowan House / kitchen"), Left(0, 0))
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in visit]
     log.append(Record(Stamp(9, 1, 60, "", ()), CrowdActed(180, b"\0" * 4, b"\0", b"\0" * 4, b"", b"", b"")))
+    told = (StanceTold(3, 100), Watched(2, 1), Steered(1, "linucb", fault="lost"), Steered(2, mix=(500, 500, 0)))
+    steered = (PolicyChosen(PolicyParameters("linucb")), SteeredByHand((0.5, 0.5, 0.0), ((3, 25),)), *told)
+    log += [Record(Stamp(9, 1, 60, "", ()), e) for e in steered]
     rest = Block(0, 60, "rest", "Rowan House / kitchen", "as you wish")
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in (*BY_HAND, Bidden(rest))]
     handbook = viewer.world.handbook

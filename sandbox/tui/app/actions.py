@@ -162,7 +162,7 @@ the settings (`f2`); it is `settings.yaml` in the folder `SANDBOX_HOME`, or in y
 
 ```yaml
 keys:
-  time.pause: P             # one key instead of those above
+  time.pause: W             # one key instead of those above
   go.find: [f3, ctrl+f]     # or several
   app.picture: "*"          # signs in quotes
   chosen.favourite: f8      # which had the "*" before
