@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sandbox.core.events import Record
+from sandbox.feed.model import Steering
 from sandbox.feed.steering import FULL, SCORE, Steered, unpack_steered
 from sandbox.feed.tables import Longs
 from sandbox.policy.model import PolicyParameters, steering_settings
@@ -80,21 +81,20 @@ class SteeredRounds(FeedAgain):
         silenced, levels = np.frombuffer(event.silenced, "<u4").astype(np.int64), np.frombuffer(event.levels, np.uint8)
         arms = done.users, done.cards, (done.scores / SCORE).astype(np.float32)
         exposures = silenced, (levels / FULL).astype(np.float32)
-        self._watch = RoundWatch(self.feed, arms, exposures, done.mix, self.sitters(event.number))
-        settings = steering_settings(self)
-        self._began = event, settings.objective
-        self._regret = self._worse_than_an_oracle(event, settings, done.users, done.cards)
+        look = self.sitters(event.number)
+        self._watch = RoundWatch(self.feed, arms, exposures, done.mix, look)
+        self._began = event, (settings := steering_settings(self)).objective
+        self._regret = self._worse_than_an_oracle(settings, done, event.number, look)
 
     def _worse_than_an_oracle(
-        self, event: Steered, settings: PolicyParameters, users: Longs, cards: Longs
+        self, settings: PolicyParameters, done: Steering, number: int, look: Longs
     ) -> float | None:
         worth = OBJECTIVES[settings.objective]()
-        if not isinstance(worth, Engagement) or not len(users):
+        if not isinstance(worth, Engagement) or not len(done.users):
             return None
-        number, seed = event.number, self.scenario.seed
-        look = self.sitters(number)
-        view = PlatformView(self.feed, number, self.starts(number), self._past, sizes_of(settings), seed, look)
-        return regret(self._crowd, worth, view, users, cards)
+        sizes = sizes_of(settings)
+        view = PlatformView(self.feed, number, self.starts(number), self._past, sizes, self.scenario.seed, look)
+        return regret(self._crowd, worth, view, done.users, done.cards)
 
     def end_round(self, t: int) -> None:
         """End the round under way at second t, if there is one."""
