@@ -74,6 +74,13 @@ def join_spans(blocks: Sequence[bytes]) -> bytes:
     return encode(join_blocks([read(block) for block in blocks]))
 
 
+def renew_block(block: bytes) -> bytes:
+    """A block as this version writes it: older versions wrote fewer fields. Raises ValueError."""
+    from sandbox.feed.blocks import encode, read
+
+    return encode(read(block))
+
+
 async def _spanning(
     db: aiosqlite.Connection, links: Sequence[BlockLink], fresh: Mapping[int, bytes], last: PendingStep
 ) -> caches.BlockRow | None:

@@ -14,7 +14,7 @@ from sandbox.store import caches
 from sandbox.store.errors import OutOfMemory, SaveError
 from sandbox.store.facts import StepRow
 from sandbox.store.read import SaveReader
-from sandbox.store.spans import BlockLink, join_spans, joinable_links
+from sandbox.store.spans import BlockLink, join_spans, joinable_links, renew_block
 
 if TYPE_CHECKING:
     from sandbox.engine.world import World
@@ -212,7 +212,8 @@ class _Proof:
     async def _compare_feed(self, end: StepRow, world: World) -> None:
         try:
             after, kept = await self._save.feed_block(end, world.bulk)
-        except (caches.BadCache, SaveError) as error:
+            kept = renew_block(kept)
+        except (SaveError, ValueError) as error:
             raise Differs(f"the feed kept of it is bad: {error}") from error
         if (made := world.feed_block()) is not None:
             self._made.append((BlockLink(end.step, end.last_seq, made[0], len(made[1])), made[1]))

@@ -297,6 +297,18 @@ def forge(path: Path, change: Callable[[list[Any]], None]) -> None:
 FIELDS = blocks.FeedBlock.__struct_fields__
 
 
+def test_a_block_of_a_version_that_wrote_fewer_fields_proves_and_opens(kept: Path, tmp_path: Path) -> None:
+    path = copied(kept, tmp_path)
+
+    def without_steering(block: list[Any]) -> None:
+        assert [*FIELDS[18:], block[18:]] == ["steered", "claims", [None, {}]]
+        del block[18:]
+
+    forge(path, without_steering)
+    assert verdict(path) == (True, "")
+    assert opened(path).feed == opened(kept).feed
+
+
 def put(name: str, value: Any) -> Callable[[list[Any]], None]:
     def change(block: list[Any]) -> None:
         block[FIELDS.index(name)] = value
