@@ -125,11 +125,11 @@ class ReadyCards:
         found = self._steered(user, ready)[:wanted] if self.feed.steering is not None else []
         unit = self.chance.stream(step, me.handle, "refresh", now).unit
         for left in range(len(ready), 0, -1):
+            if len(found) >= wanted:
+                break
             at = int(unit() * left)
             card = ready[at]
             ready[at] = ready[left - 1]
-            if len(found) >= wanted:
-                break
             if reading.is_card_visible(self.feed, me, card, self.words):
                 found.append(card)
         return found

@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 from sandbox.core.clock import DAY, HOUR
 from sandbox.feed import opinion
 from sandbox.feed.card_scores import Ranker
-from sandbox.feed.model import HOT, NEVER, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors
+from sandbox.feed.model import HOT, NEVER, UNIT, UNTOLD, CrowdParameters, Feed, norms, post_vectors, told_stances
 from sandbox.feed.packing import (
     DOUBT,
     ActColumns,
@@ -86,7 +86,7 @@ NO_PLAN = CrowdPlan(NOBODY, np.zeros(0, np.uint8), NOBODY, NOBODY, np.zeros(0, n
 
 class Crowd:
     """The crowd of one feed, run by a system. threads: how many plan, 0: as many as is usual; the acts do not depend on
-    it. read: (users, cards) that were read in the last tick.
+    it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Crowd:
     ) -> None:
         self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
-        self.read: tuple[Longs, Longs] = NO_PLAN[5:]
+        self._read_in: list[tuple[Longs, Longs]] = []  # chunks of the last tick: users and cards that were read
         self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
         ending = (c.unfollow,) if c.unfollow > NEVER else ()
         self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment, *ending), np.float32)
@@ -121,7 +121,14 @@ class Crowd:
         with libraries().limit(limits=1):  # threads of these libraries would compete with ours
             several = self.threads > 1 and len(jobs) > 1
             plans = [*_pool(self.threads).map(plan, jobs)] if several else [*map(plan, jobs)]
+        self._read_in = [(one.who, one.read) for one in plans]
         return self._commit(plans, seconds)
+
+    @property
+    def read(self) -> tuple[Longs, Longs]:
+        """(users, cards) that were read in the last tick."""
+        who, cards = zip((NOBODY, NOBODY), *self._read_in, strict=True)
+        return np.concatenate(who), np.concatenate(cards)
 
     def sitters(self, seed: int, number: int, t: int, seconds: int) -> Longs:
         """Who has a sitting in a tick (`active`). seed, number: of its random streams; t: its first second."""
@@ -325,7 +332,7 @@ class Crowd:
     def _stances(self, reader: Longs, told: NDArray[np.int16]) -> tuple[Floats, Floats]:
         """The stances of readers and of what they read, 0 for texts without one."""
         own = self.feed.users.stance[reader] * np.float32(1 / UNIT)
-        return own, np.where(told == UNTOLD, 0, told) * np.float32(1 / UNIT)
+        return own, told_stances(told)
 
     def _sway(self, score: Ints) -> Floats:
         """What the score shown adds to the logit of liking."""
@@ -348,10 +355,8 @@ class Crowd:
         """Merge the plans without impossible acts: liking, commenting or reposting twice, following twice or following
         oneself, unfollowing whom one does not follow.
         """
-        one = len(plans) == 1
-        columns = plans[0] if one else CrowdPlan(*map(np.concatenate, zip(NO_PLAN, *plans, strict=True)))
-        user, act, target, reader, by = columns[:5]
-        self.read = columns[5:]
+        several = zip(*(plan[:5] for plan in (NO_PLAN, *plans)), strict=True)
+        user, act, target, reader, by = plans[0][:5] if len(plans) == 1 else map(np.concatenate, several)
         passed = act == ActKind.REPOST
         root = np.where(passed, self.feed.posts.root[np.where(passed, target, 0)], target)
         order = np.lexsort((target, user << 40 | act.astype(np.int64) << 32 | root))

@@ -23,6 +23,8 @@ SCORE = 1000  # integer value of a score of 1
 MOST_SCORE = 32  # scores are cut at plus and minus this
 MARK = 16
 MOST_PINS = 10
+NAME = 80  # letters of a policy's name
+FAULT = 200  # letters of why it was replaced
 
 ClaimSide = Annotated[int, Meta(ge=REBUTTAL, le=CLAIM)]
 Thousandths = Annotated[int, Meta(ge=0, le=1000)]
@@ -39,7 +41,7 @@ class Steered(Event, frozen=True):
     KIND: ClassVar[str] = "steered"
     PACKED: ClassVar[bool] = True
     number: Annotated[int, Meta(ge=0)] = 0
-    policy: Annotated[str, Meta(max_length=80)] = ""
+    policy: Annotated[str, Meta(max_length=NAME)] = ""
     mix: tuple[Thousandths, Thousandths, Thousandths] | None = None
     users: bytes = b""
     cards: bytes = b""
@@ -47,7 +49,7 @@ class Steered(Event, frozen=True):
     silenced: bytes = b""
     levels: bytes = b""
     pins: Annotated[tuple[Number, ...], Meta(max_length=MOST_PINS)] = ()
-    fault: Annotated[str, Meta(max_length=200)] = ""
+    fault: Annotated[str, Meta(max_length=FAULT)] = ""
 
     @property
     def idle(self) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sandbox.feed.steering import NOTHING, Columns
 from sandbox.feed.tables import Longs, pair_keys
+from sandbox.policy.model import check_shares
 from sandbox.policy.views import PlatformView
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)  # levels of exposure that learners choose among
@@ -62,19 +63,10 @@ def check_choice(choice: object, view: PlatformView) -> Choice:
         raise ValueError(" and ".join(f"{len(arrays[name])} {name}" for name in ("users", "cards", "scores")))
     if len(arrays["silenced"]) != len(arrays["levels"]):
         raise ValueError(f"{len(arrays['silenced'])} authors silenced and {len(arrays['levels'])} levels")
-    found = Choice(_shares(choice.mix), **arrays)
+    found = Choice(None if choice.mix is None else check_shares(choice.mix), **arrays)
     _check_arms(found, view)
     _check_exposure(found, view)
     return found
-
-
-def _shares(mix: Any) -> tuple[float, float, float] | None:
-    if mix is None:
-        return None
-    shares = [float(share) for share in mix]
-    if len(shares) != 3 or not all(0 <= share <= 1 for share in shares) or abs(sum(shares) - 1) > 1e-6:
-        raise ValueError(f"a mix is three shares that sum to 1, not {tuple(round(share, 3) for share in shares)}")
-    return shares[0], shares[1], shares[2]
 
 
 def _check_arms(choice: Choice, view: PlatformView) -> None:

@@ -18,6 +18,7 @@ from sandbox.policy.model import (
     Steer,
     SteerByHand,
     SteeredByHand,
+    check_shares,
     steering_settings,
 )
 
@@ -41,8 +42,7 @@ def _steer_by_hand(w: Any, c: SteerByHand) -> Sequence[CommandEvent]:
     _refuse_without_feed(w)
     if steering_settings(w).learner != HAND or w.policy.own:
         raise ValueError("somebody else is in the platform's seat; take it first")
-    if c.mix is not None and (any(not 0 <= share <= 1 for share in c.mix) or abs(sum(c.mix) - 1) > 1e-6):
-        raise ValueError("the three shares of a mix are from 0 to 1 and sum to 1")
+    mix = None if c.mix is None else tuple(round(share, 6) for share in check_shares(c.mix))
     for user, passes in c.down.items():
         if not 0 <= user < w.feed.users.n:
             raise ValueError(f"there is no user {user}")
@@ -50,7 +50,6 @@ def _steer_by_hand(w: Any, c: SteerByHand) -> Sequence[CommandEvent]:
             raise ValueError(f"of whom is turned down 0 to 99 in a hundred cards pass, not {passes}")
     if len(c.down) > (most := int(steering_settings(w).silenced * w.feed.users.n)):
         raise ValueError(f"of {w.feed.users.n:,} users at most {most:,} can be turned down")
-    mix = None if c.mix is None else tuple(round(share, 6) for share in c.mix)
     return (CommandEvent(SteeredByHand(mix, tuple(sorted(c.down.items())))),)  # type: ignore[arg-type]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from sandbox.core.faults import in_quotes, safe, unknown
 from sandbox.core.text import clean
+from sandbox.feed.steering import NAME
 from sandbox.policy.contract import Policy
 from sandbox.policy.model import NAMES
-from sandbox.policy.seat import NAME
 
 
 def load_policy(text: str) -> Policy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,13 +31,14 @@ def best_cards(view: PlatformView, scores: Rows, most: int) -> tuple[Longs, Long
     return row, at[row, place]
 
 
-class ChosenArms:
+class ChosenArms(NamedTuple):
     """What is remembered of chosen arms until their reward comes: the key of each, its context and what its bandit
     keeps.
     """
 
-    def __init__(self, keys: np.ndarray, x: Rows, kept: Floats) -> None:
-        self.keys, self.x, self.kept = keys, x, kept
+    keys: np.ndarray
+    x: Rows
+    kept: Floats
 
 
 class LearnedPolicy(Policy):
@@ -145,7 +147,7 @@ BANDITS: dict[str, Callable[[int, int], Bandit]] = {
 
 def policy_of(parameters: PolicyParameters) -> Policy:
     """The policy that the parameters name. Raises KeyError for `hand` and "", which no learner stands behind."""
-    levers = [lever for lever in ("cards", "exposure", "mix") if getattr(parameters, lever)]
+    levers = [lever for lever in LEVERS if getattr(parameters, lever)]
     context = Context(parameters.hops, stances=parameters.stances, products=parameters.products)
     objective = OBJECTIVES[parameters.objective]()
     return LearnedPolicy(parameters.learner, BANDITS[parameters.learner], objective, levers, context, parameters.best)

@@ -27,7 +27,7 @@ Doubles: TypeAlias = NDArray[np.float64]
 EPSILON = 0.1  # chance of exploring (docs/policy.md, Learners)
 ALPHA, RIDGE = 0.3, 1.0  # of LinUCB (docs/policy.md)
 EVERY = 10  # arms learnt between two trainings, at least
-EXPLOIT, EXPLORE = 0.004, 0.003  # rates of Adam
+EXPLOIT, EXPLORE = (0.004, 2.0), (0.003, 0.5)  # rate of Adam and decay of weights (docs/policy.md)
 STEPS, MOST = 1, 100  # steps of training for each arm learnt, and at most at a time
 
 
@@ -145,8 +145,8 @@ class ExploreExploit(Bandit):
     def __init__(self, dimension: int, seed: int, frozen: bool = False, explore: bool = True) -> None:
         super().__init__(dimension, seed)
         self.frozen = frozen
-        self.exploit = Network(dimension, draws(seed, "exploit"), EXPLOIT)
-        self.explore = Network(pool_plan(dimension).blocks, draws(seed, "explore"), EXPLORE) if explore else None
+        self.exploit = Network(dimension, draws(seed, "exploit"), *EXPLOIT)
+        self.explore = Network(pool_plan(dimension).blocks, draws(seed, "explore"), *EXPLORE) if explore else None
         self._new = 0  # arms learnt since the last training
 
     def scores(self, x: Doubles, draw: np.random.Generator, groups: Longs | None = None) -> Doubles:

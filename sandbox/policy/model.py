@@ -4,6 +4,7 @@ taught again from the log (`teaching.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -13,6 +14,7 @@ from sandbox.core.events import Event
 from sandbox.core.fields import meta
 from sandbox.feed.events import Number
 from sandbox.feed.model import Feed, Share
+from sandbox.feed.steering import NAME
 
 HAND = "hand"  # whoever plays decides
 NOBODY = "none"  # in commands: nobody steers
@@ -44,7 +46,14 @@ class PolicyParameters(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 Mix = tuple[Share, Share, Share]
-OWN = 80  # letters of the name of a policy of one's own
+
+
+def check_shares(mix: Iterable[float]) -> Mix:
+    """The same shares. Raises ValueError unless they are three from 0 to 1 that sum to 1."""
+    shares = [float(share) for share in mix]
+    if len(shares) != 3 or not all(0 <= share <= 1 for share in shares) or abs(sum(shares) - 1) > 1e-6:
+        raise ValueError(f"a mix is three shares that sum to 1, not {tuple(round(share, 3) for share in shares)}")
+    return shares[0], shares[1], shares[2]
 
 
 class PolicyChosen(Event, frozen=True):
@@ -55,7 +64,7 @@ class PolicyChosen(Event, frozen=True):
     KIND: ClassVar[str] = "policy_chosen"
     BY_HAND: ClassVar[bool] = True
     settings: PolicyParameters
-    own: Annotated[str, msgspec.Meta(max_length=OWN)] = ""
+    own: Annotated[str, msgspec.Meta(max_length=NAME)] = ""
 
 
 class SteeredByHand(Event, frozen=True):

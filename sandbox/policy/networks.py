@@ -86,14 +86,15 @@ def pooled_gradient(x: Floats, hidden: Floats, out: Floats) -> Floats:
 
 class Network:
     """A network that learns to give the targets of what it has been told. width: of its inputs. draw: where its weights
-    begin, and later which cases are replayed.
+    begin, and later which cases are replayed. rate: of Adam. decay: of weights: a step takes rate times decay of them
+    away (Loshchilov & Hutter 2019).
 
     weights: all, W1 input by input and then w2; `inner` and `out` are views of it. They begin normal with variance 2
     over the number of inputs of a unit (He et al. 2015).
     """
 
-    def __init__(self, width: int, draw: np.random.Generator, rate: float) -> None:
-        self.width, self.draw, self.rate = width, draw, rate
+    def __init__(self, width: int, draw: np.random.Generator, rate: float, decay: float = 0.0) -> None:
+        self.width, self.draw, self.rate, self.decay = width, draw, rate, decay
         inner = HIDDEN * (width + 1)
         self.weights = draw.standard_normal(inner + HIDDEN, np.float32)
         self.inner, self.out = self.weights[:inner].reshape(width + 1, HIDDEN), self.weights[inner:]
@@ -159,6 +160,7 @@ class Network:
             step += np.float32(TINY)
             np.divide(mean, step, out=step)
             step *= np.float32(self.rate * adam_factor(self.steps))
+            self.weights *= np.float32(1 - self.rate * self.decay)
             self.weights -= step
 
 

@@ -27,11 +27,10 @@ MANY = 3  # users freed or infected in a round by one author that count in full
 class Objective:
     """Rewards of a round's decisions. Implement those of the levers it is used for; each gives numbers in [0, 1].
 
-    name: in worlds and reports. watches: whether it needs a watched claim.
+    name: in worlds and reports.
     """
 
     name = "own"
-    watches = False
 
     def of_arms(self, seen: Seen) -> Floats:
         """Of each arm, (m,)."""
@@ -96,7 +95,6 @@ class Misinformation(Objective):
     """
 
     name = "misinformation"
-    watches = True
 
     def of_arms(self, seen: Seen) -> Floats:
         return balance(flags_of(seen.believed, seen.users), flags_of(seen.believe, seen.users))

@@ -12,8 +12,8 @@ import numpy as np
 
 from sandbox.core.text import clean
 from sandbox.feed.crowd import libraries
-from sandbox.feed.model import UNIT, UNTOLD, Feed
-from sandbox.feed.steering import Steered, pack_steered
+from sandbox.feed.model import Feed, told_stances
+from sandbox.feed.steering import FAULT, NAME, Steered, pack_steered
 from sandbox.feed.tables import Floats, Longs, draws, pair_keys
 from sandbox.policy.choice import Choice, check_choice
 from sandbox.policy.seen import RoundWatch, Seen
@@ -21,8 +21,6 @@ from sandbox.policy.toxicity import CommentToxicity
 from sandbox.policy.views import HEARD, Past, PlatformView, Sizes
 
 SLOW = 1.0  # seconds of a round from which a policy is said to be slow
-NAME = 80  # letters of a name in events
-FAULT = 200  # letters of a fault
 
 
 class Chooser(Protocol):
@@ -122,8 +120,8 @@ def remember(feed: Feed, past: Past, seen: Seen) -> Past:
     if len(heard) < feed.users.n:
         more = np.full((feed.users.n - len(heard), HEARD), np.nan, np.float32)
         heard = np.concatenate((heard, more))
-    stance = np.where(feed.posts.stance[seen.cards] == UNTOLD, 0, feed.posts.stance[seen.cards]) * np.float32(1 / UNIT)
-    for user, x in zip(seen.users.tolist(), stance.tolist(), strict=True):
+    told = told_stances(feed.posts.stance[seen.cards])
+    for user, x in zip(seen.users.tolist(), told.tolist(), strict=True):
         heard[user] = np.append(heard[user, 1:], np.float32(x))
     new = np.sort(pair_keys(seen.users, seen.cards))
     at = past.chosen.searchsorted(new)

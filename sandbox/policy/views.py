@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sandbox.feed.card_scores import OLDEST, recent
 from sandbox.feed.claims import Beliefs, claims_of_cards
 from sandbox.feed.graph import followees
-from sandbox.feed.model import DIMENSIONS, UNIT, UNTOLD, Feed, post_vectors
+from sandbox.feed.model import DIMENSIONS, UNIT, Feed, post_vectors, told_stances
 from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys, run_starts
 
 HEARD = 5  # chosen cards whose mean stance is kept for each reader
@@ -160,8 +160,7 @@ def _some(draw: np.random.Generator, all_: Longs, most: int) -> Longs:
 
 def _posts(feed: Feed, cards: Longs, now: int) -> CandidateCards:
     posts = feed.posts
-    stance = posts.stance[cards]
-    told = np.where(stance == UNTOLD, 0, stance) * np.float32(1 / UNIT)
+    told = told_stances(posts.stance[cards])
     claim = claims_of_cards(feed)[cards] if feed.claims else np.zeros(len(cards), np.int8)
     rows = post_vectors(feed, cards.astype(np.int32)) if len(cards) else np.zeros((0, DIMENSIONS), np.float32)
     author, t, likes = (column[cards].astype(np.int64) for column in (posts.author, posts.t, posts.likes))

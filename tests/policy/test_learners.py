@@ -49,6 +49,18 @@ def test_the_gradient_that_trains_is_the_slope_of_the_loss() -> None:
         assert slope == pytest.approx(found[i], abs=0.02)
 
 
+def test_weights_that_nothing_corrects_decay_by_rate_and_decay_a_step() -> None:
+    made, x = (
+        Network(WIDTH, np.random.default_rng(3), 0.01, decay=2.0),
+        np.random.default_rng(1).normal(size=(9, WIDTH)),
+    )
+    made.out[:] = 0
+    made.tell(x, np.zeros(9))  # its values are right, so that the gradient is 0
+    held = made.inner.copy()
+    made.train(2)
+    assert made.inner == pytest.approx(held * 0.98**2)
+
+
 @pytest.mark.parametrize("width", [1, 7, 40])
 def test_the_pooled_gradient_is_the_mean_slope_of_each_block_of_weights(width: int) -> None:
     made, draw = network(width=width), np.random.default_rng(2)

@@ -20,7 +20,7 @@ from sandbox.core.faults import in_quotes, path_text
 from sandbox.core.plain import safe_line as plain
 from sandbox.core.vectors import Vectors, local
 from sandbox.feed.graph import add_follows, merge
-from sandbox.feed.model import CrowdParameters
+from sandbox.feed.model import NEVER, CrowdParameters
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
@@ -28,7 +28,7 @@ from sandbox.feed.word_lists import TOPICS
 from sandbox.feed.wording import default_wording
 from sandbox.lab.studies.declaring import declared_minds, declared_study
 from sandbox.lab.studies.readers import Readers, Screen
-from sandbox.lab.studies.site import NEVER, TICK
+from sandbox.lab.studies.site import TICK
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 
 STEPS = 50

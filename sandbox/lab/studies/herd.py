@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sandbox.feed.model import NEVER
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
 from sandbox.feed.wording import default_wording
@@ -18,7 +19,6 @@ from sandbox.lab.studies.declaring import declared_minds, declared_study
 from sandbox.lab.studies.readers import Readers, Screen
 from sandbox.lab.studies.site import (
     GROUPS,
-    NEVER,
     REPLYING,
     TENTH,
     TICK,

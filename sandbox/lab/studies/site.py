@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.model import CrowdParameters
+from sandbox.feed.model import NEVER, CrowdParameters
 from sandbox.feed.parameters import FeedParameters
 from sandbox.feed.platform import Platform
 from sandbox.feed.tables import draws
 
 TICK = 180  # seconds of a step
 TENTH = round(0.1 * 255)  # chance of a sitting in a step, in 255ths
-NEVER = -20.0  # logit of an act that a study excludes
 REPLYING = {"ceiling": 0, "posts": 0.0, "repost": NEVER, "follow": NEVER}  # for a crowd that posts nothing itself
 UP, CONTROL, DOWN = 1, 0, -1
 GROUPS = {UP: "up", CONTROL: "control", DOWN: "down"}  # treated with a like, nothing, a dislike
