@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,33 +147,41 @@ def generate(
     followed before all others; the crowd's own leaders are its first users.
     """
     leading = tuple((number, tuple(about)) for number, about in leaders)
+    rates = FollowRates(parameters.core, parameters.core_follow, parameters.others)
     if len(topics) > AT_HAND:
-        return _generated(kind, seed, topics, parameters, leading)
-    made = _made(
-        kind, seed, topics.tobytes(), topics.dtype.str, parameters, leading
-    )  # cached: each jump in a replay generates it
+        return _generated(kind, seed, topics, rates, leading)
+    made = _made(kind, seed, topics.tobytes(), topics.dtype.str, rates, leading)
     return Graph(made.first.copy(), made.followees.copy())
 
 
-@lru_cache(maxsize=2)
-def _made(kind: str, seed: int, topics: bytes, of: str, parameters: CrowdParameters, leaders: Leaders) -> Graph:
-    return _generated(kind, seed, np.frombuffer(topics, of).reshape(-1, 2), parameters, leaders)
+class FollowRates(NamedTuple):
+    """What of `CrowdParameters` decides who follows whom."""
+
+    core: int
+    core_follow: float
+    others: int
 
 
-def _generated(kind: str, seed: int, topics: Bytes, parameters: CrowdParameters, leaders: Leaders) -> Graph:
+@lru_cache(maxsize=16)  # a replay's jumps, and a study's cases of one seed, generate the same graph
+def _made(kind: str, seed: int, topics: bytes, of: str, rates: FollowRates, leaders: Leaders) -> Graph:
+    return _generated(kind, seed, np.frombuffer(topics, of).reshape(-1, 2), rates, leaders)
+
+
+def _generated(kind: str, seed: int, topics: Bytes, rates: FollowRates, leaders: Leaders) -> Graph:
     count = len(topics)
-    core = [*leaders, *((i, tuple(topics[i].tolist())) for i in range(min(parameters.core, count)))]
+    core = [*leaders, *((i, tuple(topics[i].tolist())) for i in range(min(rates.core, count)))]
     followers, followed = [], []
     draw = draws(seed, "leaders")
     for rank, (number, about) in enumerate(core, 1):
-        share = parameters.core_follow * (1.0 if kind == "paper" else min(1.0, RANK / rank))
-        shared = np.isin(np.arange(TOPICS), about)
+        share = rates.core_follow * (1.0 if kind == "paper" else min(1.0, RANK / rank))
+        shared = np.zeros(TOPICS, bool)
+        shared[[*about]] = True
         fits = np.flatnonzero(shared[topics[:, 0]] | shared[topics[:, 1]])
         chosen = fits[draw.random(len(fits), np.float32) < share]
         followers.append(chosen[chosen != number])
         followed.append(np.full(len(followers[-1]), number))
-    if kind != "paper" and count > 1 and parameters.others:
-        users, others = _attached(seed, topics, parameters.others)
+    if kind != "paper" and count > 1 and rates.others:
+        users, others = _attached(seed, topics, rates.others)
         followers.append(users)
         followed.append(others)
     empty = np.zeros(0, np.int64)

@@ -88,7 +88,8 @@ def draw_crowd(
 
     Each block has its own random stream: in a larger crowd the first users are the same.
     """
-    blocks = [_block(seed, i, topics.tobytes(), parameters) for i in range(-(-count // BLOCK))]
+    stances, own = (parameters.mean, parameters.spread), topics.tobytes()
+    blocks = [_block(seed, i, own, stances, parameters.activity) for i in range(-(-count // BLOCK))]
     if not blocks:
         return Drawn(
             NO_PROFILES,
@@ -132,8 +133,8 @@ def _say(drawn: Drawn, known: LoadedUsers, topics: Small, draw: np.random.Genera
     drawn.hours[:, :n][:, known.timed] = known.hours.T
 
 
-@lru_cache(maxsize=4)  # each jump in a replay begins with the crowd of its world
-def _block(seed: int, number: int, topics: bytes, parameters: CrowdParameters) -> Drawn:
+@lru_cache(maxsize=16)  # a replay's jumps, and a study's cases of one seed, begin with the same crowd
+def _block(seed: int, number: int, topics: bytes, stances: tuple[float, float], activity: float) -> Drawn:
     about = np.frombuffer(topics, np.int8).reshape(-1, DIMENSIONS)
     draw = draws(seed, "crowd drawn", 0, number)
     band = draw.choice(len(AGES), BLOCK, p=[share for *_, share in AGES])
@@ -148,9 +149,9 @@ def _block(seed: int, number: int, topics: bytes, parameters: CrowdParameters) -
             own,
         ),
         _interests(own, about, draw),
-        np.rint(UNIT * np.clip(draw.normal(parameters.mean, parameters.spread, BLOCK), -1, 1)).astype(np.int16),
+        np.rint(UNIT * np.clip(draw.normal(*stances, BLOCK), -1, 1)).astype(np.int16),
         np.rint(100 * np.clip(draw.normal(*PLEASURE, BLOCK), -1, 1)).astype(np.int8),
-        _hours(draw, parameters.activity),
+        _hours(draw, activity),
     )
 
 

@@ -13,7 +13,7 @@ import ast
 import dis
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copyreg import dispatch_table
 from dataclasses import fields, is_dataclass
@@ -310,7 +310,7 @@ def _imported(module: str) -> frozenset[str]:
     path = _file(module)
     assert path is not None
     found = set()
-    for node in _nodes(ast.parse(path.read_bytes())):
+    for node in _statements(ast.parse(path.read_bytes()).body):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -321,11 +321,13 @@ def _imported(module: str) -> frozenset[str]:
     )
 
 
-def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    for inner in ast.iter_child_nodes(node):
-        if not (isinstance(inner, ast.If) and isinstance(inner.test, ast.Name) and inner.test.id == "TYPE_CHECKING"):
-            yield inner
-            yield from _nodes(inner)
+def _statements(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """All statements, those within others, too, except for type checking."""
+    for node in nodes:
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            yield node
+            for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+                yield from _statements(getattr(node, part, ()))
 
 
 @cache

@@ -51,20 +51,22 @@ class Context(NamedTuple):
 
     def users(self, view: PlatformView, users: Longs) -> Rows:
         """Rows of users, (n, of_users), mixed over whom they follow."""
-        known = users
+        inner = known = users
+        first, others = np.zeros(1, np.int64), users[:0]
         for _ in range(self.hops):
-            known = np.union1d(known, view.followed(known)[1])
+            inner = known
+            first, others = view.followed(inner)
+            known = np.union1d(inner, others)
         rows = [view.interests(known)]
         if self.stances:
             believes = view.misinformed[known] if view.watched else np.zeros(len(known))
             fans = np.log10(1 + view.fans[known]) / 3
             rows.append(np.stack((view.stance[known], view.heard_by(known), fans, believes), axis=1))
         x = np.concatenate(rows, axis=1).astype(np.float64)
-        first, others = view.followed(known)
-        there = np.isin(others, known)  # of the outermost, who are not mixed themselves
-        kept = np.append(0, np.cumsum(there))[first]
-        places = known.searchsorted(others[there])
-        return propagate(x, kept, places, self.hops, self.keep, known.searchsorted(users))
+        number = np.zeros(len(known) + 1, np.int64)  # of follows; the outermost are not mixed themselves
+        number[1 + known.searchsorted(inner)] = np.diff(first) if self.hops else 0
+        places = known.searchsorted(others)
+        return propagate(x, number.cumsum(), places, self.hops, self.keep, known.searchsorted(users))
 
     def arms(self, view: PlatformView) -> Rows:
         """Contexts of each reader with each card, (a * b, of_arms), reader by reader."""

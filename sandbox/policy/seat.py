@@ -121,8 +121,12 @@ def remember(feed: Feed, past: Past, seen: Seen) -> Past:
         more = np.full((feed.users.n - len(heard), HEARD), np.nan, np.float32)
         heard = np.concatenate((heard, more))
     told = told_stances(feed.posts.stance[seen.cards])
-    for user, x in zip(seen.users.tolist(), told.tolist(), strict=True):
-        heard[user] = np.append(heard[user, 1:], np.float32(x))
+    order = seen.users.argsort(kind="stable")
+    who, told = seen.users[order], told[order]
+    place = np.arange(len(who)) - who.searchsorted(who)  # among the cards that a reader has read
+    for i in range(place.max(initial=-1) + 1):
+        now = place == i
+        heard[who[now]] = np.column_stack((heard[who[now], 1:], told[now]))
     new = np.sort(pair_keys(seen.users, seen.cards))
     at = past.chosen.searchsorted(new)
     again = np.append(past.chosen, np.uint64(0))[at] == new  # no pair is 0
