@@ -8,7 +8,7 @@ import click
 
 from sandbox.cli.judged import CHECK, OK, SHOULD, MeasureTable, check_mark, require_table
 from sandbox.cli.moments import day_in_save
-from sandbox.cli.options import JSON, SAVE, WholeNumber
+from sandbox.cli.options import JSON, SAVE, WholeNumber, help_text
 from sandbox.cli.telling import reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.plain import count_of
@@ -22,94 +22,6 @@ if TYPE_CHECKING:
 ALL = "all"  # the value of --knows for all matters
 
 
-HELP = """\
-Measure how much of a story a save is, or print what happened in it.
-
-An incident is what came of one matter between people on one day: at least three events that caused each other, two
-people who acted, and a turn: something ended or broke, a secret got out, a feeling moved by much, or somebody
-changed their plan for it. A day that ends before 21:00 is printed but not measured, unless it is the first.
-
-JSON is {"save", "days": [{"day", ...}], "weeks": [{"week", ...}], "whole": {...}}; weeks are counted from day 1,
-and only whole weeks are listed. null means that there was nothing to measure. For weeks and the whole, the most for
-one person and the longest quiet are those of the worst day, and open pressures are those at the end of the last day.
-
-\b
-incidents            how many
-kinds                how many of the ten kinds of pressure they are about
-quarrels             rows and betrayals
-good_turns           share of good turns among those good or bad
-ended_same_day       share of threads that end on the day they turn
-people_involved      share of people who acted in an incident
-gini                 how unevenly incidents are shared out among people
-max_per_person       most incidents of one person in a day
-complete_causes      share of turns whose causes reach the cast, a spark
-                     or an act
-foreshadowed         share of turns of which something could be seen 60
-                     minutes before (on day 1 of turns from 08:30 on)
-longest_quiet_hours  longest time without a turn, 09:00 to 21:00
-hostile_talk         share of exchanges that are hostile
-everyday_talk        share of talks that are plain or warm, and about
-                     nothing that presses
-untouched_48h        share of open pressures that nothing came of for 48 h,
-                     without secrets and claims that somebody plans for
-open_per_person      open pressures per person at the day's end
-idle                 people awake for 90 minutes without an act
-stuck                people without a plan or a way for 30 minutes
-shared_with_seed     with --against: share of incidents, by kind and the
-                     people in them, that SAVE2 has on the same days
-
-\b
-The next measures are for weeks. A matter is all that came of one
-beginning; a claim is something that holds between people.
-
-\b
-new_share            share of incidents whose matter is the first or second
-                     of its template that had incidents
-cast_share           share of incidents in matters that the cast brought
-loop_share           share of incidents with a deed that the same two had
-                     done in two or more before, over the same matter
-three_principals     share of matters with incidents in which three or more
-                     of the people concerned came to one another
-habits_changed       share of outcomes with a mark that made somebody do
-                     something differently within 48 h
-rank_on_top          share of marks that, a day later, are a third or more
-                     of the mood's distance from the person's nature
-hard_claims          claims of love, home, work, office or property made
-                     or broken; the same claim counts once within 48 h, and
-                     so does a home or an owner that replaces another
-soft_claims          other claims
-breaches_noticed     of deeds that broke a claim and became known to others
-                     within 48 h: the share that by then was resented, had
-                     out between the two, or ended the claim
-plans_advanced       share of wanted claims whose plan got two steps
-                     further, or one step and there
-showdowns            scenes in which all who have a stake take sides
-secrets_out          share of the cast's secrets that were told or found
-                     out
-secrets_found        secrets, of the cast or begun in play, found out in
-                     another way than by the word of whoever kept them
-loves_begun          couples that came together without a crush of the
-                     cast between them
-loves_ended          couples that parted
-lives_changed        share of people whose home, work, couple or office
-                     is not what it was when the world began
-ties_correlation     correlation of ties of .2 or more with earlier ones:
-                     day 7 with day 14, or the first day with the last
-close_pairs_ratio    ties of .6 or more at the end, per one at the start
-purse_correlation    rank correlation of purses with those at the start
-purse_total          coins in all purses at the end, per coin at the start
-
-\b
-Examples:
-  sandbox drama day.db
-  sandbox drama day.db --tell
-  sandbox drama week.db --check
-  sandbox drama week.db --day 3 --json
-  sandbox drama one.db --against two.db
-  sandbox drama day.db --knows all
-"""
-
-
 class _Told(NamedTuple):
     """A save that has been read: title, seed, statistics, the second at which it ends, and the days to show."""
 
@@ -120,7 +32,7 @@ class _Told(NamedTuple):
     days: tuple[int, ...]
 
 
-@click.command(help=HELP)
+@click.command(help=help_text("drama"))
 @SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")

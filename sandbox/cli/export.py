@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 import click
 
 from sandbox.cli.moments import SaveMoment, at_moment, step_of
-from sandbox.cli.options import SAVE, check_force
+from sandbox.cli.options import SAVE, check_force, help_text
 from sandbox.cli.telling import say_text, wait_for
 from sandbox.core.faults import path_text
 from sandbox.core.places import expand_path
@@ -36,111 +36,7 @@ PAUSE = 5000  # rows written before Ctrl-C can take effect
 Put = Callable[[Sequence[Any]], None]
 
 
-HELP = """\
-Write what a save holds as JSON lines or CSV, or its ties as a graph.
-
-SAVE is a file, or the name of one of your saves. It is only read, and may be played meanwhile.
-
-t is simulated seconds since the world's start, time is in the world ("2025-03-04 07:31:05"), seq the number of
-the event that a row comes from. People are ids, places are addresses. One row is:
-
-\b
-events    an event, as it is stored
-          seq, step, t, kind, v, actor, causes, data
-moods     a change of somebody's mood: the mood after it (pleasure, arousal,
-          dominance, each in [-1, 1]), the change, and its reason
-          t, time, who, p, a, d, dp, da, dd, why, seq
-talk      something said; n: which exchange of the talk; valence in [-1, 1]:
-          how warm the move is; most talk, which nobody watched, has no text
-          t, time, talk, n, place, who, to, move, topic, about, valence,
-          text, seq
-ties      a change in how who is tied to whom; what: feeling, in [-1, 1],
-          or closeness, in [0, 1]
-          t, time, who, whom, what, delta, after, why, talk, seq
-memories  something remembered; kind: event, chat, thought or plan; poignancy
-          1 to 10; about: ids; p, a, d: the mood it was made in
-          t, time, who, id, kind, text, about, poignancy, topic, p, a, d,
-          evidence, seq
-walks     a walk, once it has ended; x, y: tiles, column and row from the
-          top left; ended: arrived, stopped, moved or going (still on the
-          way); seconds and tiles: as far as it went
-          t, time, who, x, y, to_x, to_y, goal, tiles, seconds, pace, ended,
-          seq
-money     coins that changed hands, of a world that has money; who: nobody
-          where wages are paid; to: nobody where something is bought; what:
-          "wages", what was bought, or what it was paid for; debt: the debt
-          that was paid, if any
-          t, time, who, to, amount, what, debt, seq
-feed      an act on the feed, by an account or the crowd, with the name of the
-          platform's action; user: its number; handle: of an account; target:
-          the number of what the act is on; made: the number of what it made;
-          -1: nothing; tone (-1 hostile, 0, 1 warm) and doubt (of the post, 1
-          to 10, 0: unsaid): of a comment
-          t, time, user, handle, act, target, made, tone, doubt, text, reason,
-          seq
-phones    what a resident wrote on the feed, with what it is about; what they
-          read there, as far as it stays with them; and what crossed between
-          street and feed by a rule. what: post, quote, comment, message;
-          read post, read message; counts (what others make of a post of
-          one's own); crossed. number: of what was written or read, or of the
-          card that crossed; on: the card it is on; -1: none; whom: for whom
-          it is meant or of whom it speaks, who wrote what is read, or with
-          whom it crossed; matter: the pressure it is about; thread: all that
-          came of the same beginning; fact: what it says somebody did; cites:
-          the event it came of; rule, way (feed, street): what ties the two;
-          valence: how it sounds; opinion, stance: a view it takes; proof: 1
-          if it shows it
-          t, time, who, what, number, on, whom, rule, way, move, topic, matter,
-          thread, fact, cites, valence, opinion, stance, proof, text, why, seq
-
-The next four tables are the feed at the end of the save, with what was there before the save began:
-
-\b
-feed-users     a user, the crowd first; id: its number; hours: the chance of a
-               sitting in 3 minutes, for each hour from midnight on; what accounts
-               do not have is empty; kind: drawn, loaded (from a table), account
-               id, handle, name, bio, age, gender, profession, topics, stance,
-               pleasure, openness, conscientiousness, extraversion,
-               agreeableness, neuroticism, hours, fans, kind
-feed-follows   a follow: two users
-               follower, followed
-feed-posts     a card that is not deleted; author: a user; what: post, repost or
-               quote; root: the card whose words it shows; a repost has none of
-               its own, and no counters
-               id, author, time, text, topic, stance, likes, dislikes, repost_of,
-               what, root, quote_of, t, comments, reposts, quotes
-feed-comments  a comment under a card that is not deleted
-               id, post, author, t, time, text, tone, doubt, stance, likes,
-               dislikes
-
-With --loadable the first three are tables that a world can load as its `population`: users with the columns up to
-hours, posts with those up to repost_of, and times as seconds before the end of the save.
-
-With --at a row of ties is a tie at that moment; kind: close, friendly, cool, stranger or sour; talks: how many so far:
-
-\b
-ties      who, whom, closeness, feeling, kind, talks
-
-As graphml or gexf (for Gephi, networkx, igraph) ties are a directed graph. A node is a person: label (their name),
-job, age, mood (a word), community (by ties whose mean is .3 or more; 1 is the largest, 0 none). An edge goes from
-who to whom: closeness, feeling, kind, talks, and as its weight the closeness (.000001 where that is 0, which some
-programs would take for 1).
-
-In CSV a text that a spreadsheet could take for a formula (it begins with = + - @) gets an apostrophe before
-it, line breaks become spaces, invisible characters become their code points, and lists are joined with spaces.
-JSON lines keep every text unchanged, and so does loadable CSV.
-
-\b
-Examples:
-  sandbox export day.db --what talk --format csv --out talk.csv
-  sandbox export day.db --what moods | head
-  sandbox export day.db --what ties --format gexf --out day.gexf
-  sandbox export week.db --what ties --at "day 3 18:00" --out ties.graphml
-  sandbox export feed.db --what feed-users --loadable --out users.jsonl
-"""
-
-
-@click.command(help=HELP)
+@click.command(help=help_text("export"))
 @SAVE
 @click.option("--what", type=click.Choice(WHAT), default="events", show_default=True, help="Which table; see above.")
 @click.option(

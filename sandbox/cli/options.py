@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+def help_text(name: str) -> str:
+    """The help of a command from its file `cli/NAME.txt`; the lines after one of \\b are kept as they are."""
+    return Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").replace("\\b", "\b")
 
 
 def _figure(number: float) -> str:

@@ -8,7 +8,7 @@ import click
 
 from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
 from sandbox.cli.moments import day_in_save
-from sandbox.cli.options import JSON, SAVE, WholeNumber
+from sandbox.cli.options import JSON, SAVE, WholeNumber, help_text
 from sandbox.cli.telling import align_columns, reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.plain import count_of
 
@@ -33,59 +33,14 @@ class _Read(NamedTuple):
     words: CrossedWords | None
 
 
-@click.command()
+@click.command(help=help_text("phones"))
 @SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
 @click.option("--tell", "as_text", is_flag=True, help="Print what crosses, two sentences each.")
 @CHECK
 @JSON
 def phones(save: str, day: int | None, as_text: bool, check: bool, as_json: bool) -> None:
-    """Measure how the street and the feed of a save are connected, or print it.
-
-    Something crosses from the street to the feed where a post, a quote, a comment or a message came of what happened in
-    town, or where somebody was blocked or is no longer followed for it; and from the feed to the street where something
-    in town came of what was done on the feed: a talk, a pressure that began, went on or ended, a search, a plan, a
-    claim, or a rule between the two that ran. This goes by the causes that events name; a change of mood alone does not
-    count. A day that ends before 21:00 is left out, unless it is the first.
-
-    JSON is {"save", "days": [{"day", ..., "rules": {...}}], "whole": {..., "rules": {...}, "most_seen": [...]},
-    "crossings": [...]}; null means that there was nothing to measure.
-
-    \b
-    posts                posts and quotes of residents
-    cite                 share of these that name an event they came of
-    cite_notable         share of these events whose row in the timeline weighs
-                         `told` of notable.yaml (3) or more; something said
-                         has the row of its talk, something read that of the
-                         post; a message weighs what it came of
-    most_of_one_event    most posts that name the same event
-    most_of_one_person   most posts of a person in a day
-    comments, messages   of residents; looks: how often they look at the feed
-    crossings            how many; to_feed and to_street: how many each way
-    threads_to_feed      matters, or posts of no matter, that cross to the feed
-                         on a day; _to_street: to the street; _both_ways. For
-                         several days the least of one. matters_...: for
-                         pressures alone
-    rules_fired          how many of the ten rules have run
-    most_of_one_rule     the largest share of one rule in all crossings;
-                         most_among_rules: in the crossings by rules
-    seen                 the 20 posts that most residents were shown
-    seen_moved           how many changed the mood of another who read them
-    seen_talked          how many began a talk, or were spoken of, within 12
-                         hours, by somebody who had read them
-    seen_further         the same, also over a matter that they led to
-    seen_both            how many did both: moved a mood, and were spoken of
-
-    \b
-    For a rule: fired: how often it ran; first_day: in the whole save; to_feed,
-    to_street: what crossed by it; among_rules, among_all: its share.
-
-    \b
-    Examples:
-      sandbox phones week.db
-      sandbox phones week.db --day 3 --tell
-      sandbox phones week.db --json
-    """
+    """Print how feed and town are connected, or what crossed between them."""
     require_table(check, as_json, as_text)
     if as_text and as_json:
         raise click.UsageError("--tell prints sentences only; leave out --json")

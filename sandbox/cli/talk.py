@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from sandbox.cli.judged import CHECK, SHOULD, MeasureTable, check_mark, require_table
-from sandbox.cli.options import JSON, SAVE
+from sandbox.cli.options import JSON, SAVE, help_text
 from sandbox.cli.telling import Moved, align_columns, progress_bar, say_json, say_text, wait_for
 from sandbox.core.faults import Faults, path_text
 from sandbox.core.places import data_dir
@@ -21,61 +21,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 WORLD = "larkspur"
 NEVER, OFTENEST = 40, 10  # how many are listed: unused lines; each of frames, repeated lines and false citations
-
-
-STATS = """\
-Measure how well the people of a save talk.
-
-JSON is {"save", "days": [{"day", ...}], "whole": {...}}: days have the keys from voiced_talks to tone_correlation,
-the whole has all of them. null means that there was nothing to measure, or that a save of another mind does not hold
-it. Days are those of the calendar; words are counted without case and punctuation. Small talk, and talks of two who
-have met before on that day, have no words: they count as talks begun in which nothing was said.
-
-\b
-utterances            things said, and
-conversations         talks begun
-repeated_to_same_listener
-                      things of four words or more that somebody heard
-                      from the same person before that day
-frames_over_limit     variants of lines said in town more than 3 times a
-                      day; greetings and closings more than 8 times
-unanswered_questions  questions that the other neither answered nor dodged
-unclosed_conversations
-                      talks that ended without a goodbye, or never
-distinct_4            least share of different runs of four words among
-                      all in any 2,000 words in a row
-new_to_listener       share of things said that tell the listener what they
-                      had not heard yet: a memory, what presses somebody,
-                      an answer to that, a view, a plan, a liking
-cites_event           share that cite a memory or what a pressure is about
-false_citations       of these, those false to the speaker's own memory
-speaker_accuracy      share of groups of five lines whose speaker naive
-                      Bayes over words names, trained on other lines
-voiced_talks          talks with words (for the whole: a day, as the mean
-                      of days of 14 hours or more)
-leave_taking          share of things said that take leave, and
-greeting              that greet or ask how somebody is, or answer that
-led_by_matter         share said about something that presses, has changed
-                      in a life or is a rumour
-seen_before           share that a reader of one talk in ten has read in
-                      the same words before, apart from slots
-tone_correlation      correlation of how kind things said sound with the
-                      pleasure of who says them, within each move
-changed_by_mood       share of lines that differ when said once more with
-                      the speaker's mood negated, and
-changed_by_tie        with closeness 1 - c and feeling negated; of 200
-                      exchanges evenly spread, content and chance the same
-decisions_changed_without_emotion
-                      share of 200 decisions in the log (to whom and about
-                      what, whether to go into it, how to take it) that
-                      differ with both moods at rest, feelings kept
-
-\b
-Examples:
-  sandbox talk stats day.db
-  sandbox talk stats day.db --check
-  sandbox talk stats day.db --json
-"""
 
 
 @click.group()
@@ -176,7 +121,7 @@ def coverage_command(save: str, as_json: bool) -> None:
         say_text(f"\n{count_of(len(variants), 'variant')} of lines that were used went unsaid.")
 
 
-@talk.command("stats", help=STATS)
+@talk.command("stats", help=help_text("talk_stats"))
 @SAVE
 @CHECK
 @JSON

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from sandbox.cli.moments import day_in_save
-from sandbox.cli.options import JSON, SAVE, Number, WholeNumber
+from sandbox.cli.options import JSON, SAVE, Number, WholeNumber, help_text
 from sandbox.cli.telling import align_columns, progress_bar, reading_bar, say_json, say_text, say_wrapped, wait_for
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
@@ -60,7 +60,7 @@ class _Read(NamedTuple):
         return self.bonds.lasting(self.t - WEEK * DAY, self.t)
 
 
-@click.command()
+@click.command(help=help_text("ties"))
 @SAVE
 @click.option(
     "--day", type=WholeNumber(1), metavar="N", help="At the end of that day (1 = the first). Default: the last."
@@ -75,54 +75,7 @@ class _Read(NamedTuple):
 )
 @JSON
 def ties(save: str, day: int | None, theta: float, as_json: bool) -> None:
-    """Measure the network that the people of a save form, and list who is liked most and least.
-
-    Two people are tied if the mean of how close each is to the other is theta or more. Five measures of this network
-    are compared with 18 real friendship networks (median and quartiles), with 200 rewirings that leave each person the
-    same number of ties, and with 200 random networks of as many ties (the range of each without the 2.5 % at either
-    end; above 500 ties there are fewer of both). Only what lies outside the ranges of chance says anything: a random
-    network passes most comparisons with real ones, and one in eight has one of the five outside. Day 0 is how the world
-    began.
-
-    What two people are to each other (friends, rivals, at odds ...) follows from how close they are, how each feels,
-    and which claims hold between them; circles are groups in which all are warm with all.
-
-    JSON is {"save", "day", "t", "theta", "began", "then", "real", "rewired", "random", "sweep", "liked", "disliked",
-    "bonds", "circles", "became"}; null means that there was nothing to measure. An arc goes from who acts to who is
-    moved: from v to u if u is close to v.
-
-    \b
-    people               how many
-    edges                pairs that are tied
-    density              share of pairs that are tied
-    clustering           how often two who are tied to a third are tied
-    largest_component    largest share of people who hang together
-    path_length          mean number of steps between two of these
-    plain_modularity     how far ties stay within communities (Louvain)
-    communities          of two people or more
-    modularity           of the same communities, by the weights of all ties
-    density_weighted     mean closeness over all ordered pairs
-    density_arcs         share of ordered pairs with a closeness of theta
-    clustering_directed  by the weights of all ties, both ways (Fagiolo)
-    largest_weak         share of people who hang together by arcs
-    path_directed        steps along arcs between these, over those reached
-    reciprocity          share of pairs tied at all that are tied both ways
-    reciprocity_arcs     share of arcs that are answered
-    degree_mean          arcs of a person, each way
-    out_degree_most      most arcs of who acts
-    in_degree_most       most arcs of who is moved
-    out_exponent         of a power law of these degrees, with _low and _high
-                         of its 95 % interval; in_exponent as well
-    homophily            ties across homes, to what chance would have: below
-                         1 like keeps to like
-    homophily_communities  the same of communities
-
-    \b
-    Examples:
-      sandbox ties week.db
-      sandbox ties week.db --day 3 --theta .5
-      sandbox ties week.db --json
-    """
+    """Show how people are tied, and what these ties make."""
     found = wait_for(_read(save, day, theta))
     rewired, random = _chance(found.graph)
     if as_json:

@@ -9,6 +9,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
 
+import msgspec
+
 from sandbox.core.clock import Clock, parse_start
 from sandbox.core.plain import count_of
 from sandbox.lab.results import ArmComparison, Results, TimeSeries
@@ -134,29 +136,7 @@ class Figure(NamedTuple):
         return f"{experiment}-{self.line}.svg"
 
 
-FIGURES = (
-    Figure(
-        "modularity",
-        "modularity",
-        "modularity Q",
-        "Weighted modularity of the network of feelings at the end of each hour",
-    ),
-    Figure("reciprocity", "reciprocity", "reciprocity r", "Mutual pairs among connected pairs at the end of each hour"),
-    Figure("density", "density", "density", "Connected pairs among all pairs at the end of each hour"),
-    Figure(
-        "made_modularity",
-        "made_modularity",
-        "modularity Q, made",
-        "Weighted modularity of what the run itself has made, from 0 on",
-    ),
-    Figure(
-        "made_reciprocity",
-        "made_reciprocity",
-        "reciprocity r, made",
-        "Mutual pairs among pairs that the run itself has made",
-    ),
-    Figure("pleasure", "pleasure_range", "pleasure", "Mean pleasure of all people at the end of each step"),
-)
+FIGURES = msgspec.yaml.decode(Path(__file__).with_name("figures.yaml").read_bytes(), type=tuple[Figure, ...])
 
 
 def draw_figures(results: Results, out: Path) -> list[str]:

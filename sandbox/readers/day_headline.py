@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import heappush, heappushpop
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -202,33 +203,8 @@ def _closer(by: dict[tuple[str, str], Shifted], told: set[tuple[str, str]], hand
 
 HELD = 400  # candidates kept at a time
 BEST, LEAST = 7, 5  # lines chosen if all differ in speaker, move and topic; else filled up to LEAST
-STRENGTH = {  # move -> score; lines of other moves are never chosen
-    "snap": 6.0,
-    "tease_back": 4.5,
-    "cold_reply": 4.2,
-    "disagree": 4.0,
-    "tease": 4.0,
-    "vent": 4.0,
-    "worry": 3.8,
-    "answer_low": 3.5,
-    "comfort": 3.5,
-    "complain_back": 3.5,
-    "gossip": 3.2,
-    "react_gossip": 3.0,
-    "compliment": 3.0,
-    "reassure": 3.0,
-    "opinion": 3.0,
-    "remember": 3.0,
-    "dodge": 2.6,
-    "thank": 2.0,
-    "agree": 1.8,
-    "share_news": 2.0,
-    "answer_about": 2.0,
-    "react_news": 1.6,
-    "answer_well": 1.5,
-    "small_talk": 1.2,
-    "small_talk_back": 1.2,
-}
+# move -> score; lines of other moves are never chosen
+STRENGTH = msgspec.yaml.decode(Path(__file__).with_name("strength.yaml").read_bytes(), type=dict[str, float])
 SPECIFIC, OFTEN, GREETED = 0.6, 2.0, 2.2  # score: per condition of a line, divided by times said, off for greetings
 SHORT, LONG, ROOM = 32, 130, 40.0  # characters: below and above the first two a line loses 1 point per ROOM
 

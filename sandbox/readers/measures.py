@@ -14,7 +14,7 @@ from sandbox.engine.world import World
 from sandbox.readers import idleness, incidents, weeks
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
-from sandbox.readers.numbers import ANYTHING, MANY, Measures, Range, gini, share
+from sandbox.readers.numbers import Measures, Range, gini, read_targets, share
 from sandbox.readers.talks import TalkFold
 from sandbox.readers.threads import DayFacts, Incident
 from sandbox.readers.weeks import Weeks
@@ -158,57 +158,12 @@ class DramaTarget(NamedTuple):
         return self.later if day >= LATER else self.first
 
 
-def _same(label: str, unit: str, range_: Range) -> DramaTarget:
-    return DramaTarget(label, unit, range_, range_)
-
-
-TARGETS: dict[str, DramaTarget] = {
-    "incidents": _same("incidents", "", Range(5, 18)),
-    "kinds": DramaTarget("kinds of pressure", "", Range(5), None),
-    "quarrels": DramaTarget("quarrels", "", Range(2, 8), Range(1, 8)),
-    "good_turns": _same("turns for the better", "%", Range(0.3, 0.7)),
-    "ended_same_day": DramaTarget("over the day they turn", "%", Range(0.35, 0.75), None),
-    "people_involved": DramaTarget("people in an incident", "%", Range(0.7), None),
-    "gini": _same("unevenness (Gini)", "", Range(0, 0.45)),
-    "max_per_person": _same("most incidents for one", "", Range(0, 6)),
-    "complete_causes": _same("turns with all causes", "%", Range(1.0)),
-    "foreshadowed": _same("turns seen coming", "%", Range(0.8)),
-    "longest_quiet_hours": DramaTarget("longest quiet, by day", "h", Range(under=3), Range(under=4)),
-    "hostile_talk": _same("talk that is hostile", "%", Range(0, 0.06)),
-    "everyday_talk": _same("talks that are everyday", "%", Range(0.5)),
-    "untouched_48h": _same("untouched for 48 h", "%", Range(0, 0.1)),
-    "open_per_person": _same("open pressures a head", "", Range(0, 2)),
-    "idle": _same("people idle", "", Range(0, 0)),
-    "stuck": _same("people stuck", "", Range(0, 0)),
-    SHARED: DramaTarget("shared with the other", "%", Range(0, 0.4), Range(0, 0.2)),
-}
+TARGETS = read_targets("days", DramaTarget)
 
 KEYS = tuple(key for key in TARGETS if key != SHARED)  # measures of one run; SHARED compares two
 
-WEEKS: dict[str, DramaTarget] = {
-    "new_share": DramaTarget("new incidents", "%", Range(0.85), Range(0.6)),
-    "cast_share": DramaTarget("of the cast's own", "%", None, Range(0.15)),
-    "loop_share": _same("third rounds or more", "%", Range(0, 0.03)),
-    "three_principals": DramaTarget("among three or more", "%", Range(0.3), Range(0.2)),
-    "habits_changed": _same("habits changed", "%", Range(0.6)),
-    "rank_on_top": _same("marks felt a day on", "%", Range(0.5)),
-    "hard_claims": _same("hard claims changed", "", Range(2, 6)),
-    "soft_claims": _same("soft claims changed", "", Range(6, 20)),
-    "breaches_noticed": _same("broken claims noticed", "%", Range(0.6)),
-    "plans_advanced": _same("wanted: two steps on", "%", Range(0.5)),
-    "showdowns": _same("showdowns", "", Range(1, 3)),
-}
-FORTNIGHT: dict[str, DramaTarget] = {  # for runs of two weeks or more
-    "secrets_out": _same("secrets of the cast that are out", "%", Range(0.6)),
-    "secrets_found": _same("secrets found out", "", Range(1, MANY)),
-    "loves_begun": _same("loves begun", "", Range(1, 4)),
-    "loves_ended": _same("loves ended", "", Range(0, 3)),
-    "lives_changed": _same("people whose life has changed", "%", Range(0.15, 0.4)),
-    "ties_correlation": _same("ties, day 7 with day 14", "", Range(0.4, 0.8)),
-    "close_pairs_ratio": _same("close ties at the end, to one", "", Range(0, 1.5)),
-    "purse_correlation": _same("ranks of purses, start with end", "", Range(ANYTHING, 0.8)),
-    "purse_total": _same("coins in town at the end, to one", "", Range(0, 1.5)),
-}
+WEEKS = read_targets("weeks", DramaTarget)
+FORTNIGHT = read_targets("fortnight", DramaTarget)  # for runs of two weeks or more
 _UNITS = {key: target.unit for key, target in (TARGETS | WEEKS | FORTNIGHT).items()}
 
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from statistics import correlation
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
+T = TypeVar("T")
 Measures = dict[str, float | int | None]
-ANYTHING, MANY = float("-inf"), float("inf")  # where a range has no end
+MANY = float("inf")  # where a range has no end
 
 
 def share(part: float, of: float) -> float | None:
@@ -68,3 +73,13 @@ class Range(NamedTuple):
         if self.most == MANY:
             return f"at least {least}{end}"
         return f"{least} to {most}{end}" if self.least > 0 else f"at most {most}{end}"
+
+
+def read_targets(part: str, kind: type[T]) -> dict[str, T]:
+    """The targets of a part of targets.yaml by the keys of their measures. kind: a named tuple of what a row holds."""
+    return msgspec.convert(_targets()[part], dict[str, kind])  # type: ignore[valid-type]
+
+
+@cache
+def _targets() -> dict[str, Any]:
+    return msgspec.yaml.decode(Path(__file__).with_name("targets.yaml").read_bytes(), type=dict[str, Any])

@@ -23,7 +23,7 @@ from sandbox.phones.model import Crossed, Read, kind_and_number
 from sandbox.phones.old_log import OldWrote
 from sandbox.readers.crossings import FEED, STREET, Crossing, Crossings
 from sandbox.readers.measures import TO
-from sandbox.readers.numbers import Range, share
+from sandbox.readers.numbers import Range, read_targets, share
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.timeline import Timeline
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
@@ -31,7 +31,6 @@ from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 SEEN = 20  # most seen posts that are looked at
 WITHIN = 12 * HOUR  # seconds after a post in which a talk counts as begun by it
 CHAIN = 6  # steps followed at most from an event without a timeline row to one that has one
-TWO = 2  # threads that should cross each way on a day
 TALKS = (Opened, Exchanged)
 LEADS = (Began, Stirred, Ended, Sought, Planned, Declined)  # how reading leads to a talk, besides rules
 Values = dict[str, float | int | None]
@@ -366,31 +365,5 @@ class PhoneTarget(NamedTuple):
         return self.range.words(self.unit) if self.range is not None else ""
 
 
-TARGETS: dict[str, PhoneTarget] = {
-    "posts": PhoneTarget("posts of residents"),
-    "cite": PhoneTarget("of these, cite an event", "%", Range(0.6)),
-    "cite_notable": PhoneTarget("cited above everyday", "%", Range(0.5)),
-    "most_of_one_event": PhoneTarget("most posts of one event", "", Range(0, 5)),
-    "most_of_one_person": PhoneTarget("most of one person in a day", "", Range(0, 8)),
-    "comments": PhoneTarget("comments of residents"),
-    "messages": PhoneTarget("messages"),
-    "looks": PhoneTarget("looks"),
-    "crossings": PhoneTarget("crossings"),
-    "to_feed": PhoneTarget("from street to feed"),
-    "to_street": PhoneTarget("from feed to street"),
-    "threads_to_feed": PhoneTarget("threads to the feed", "", Range(TWO)),
-    "threads_to_street": PhoneTarget("threads to the street", "", Range(TWO)),
-    "threads_both_ways": PhoneTarget("threads that cross both ways"),
-    "matters_to_feed": PhoneTarget("matters to the feed"),
-    "matters_to_street": PhoneTarget("matters to the street"),
-    "matters_both_ways": PhoneTarget("matters that cross both ways"),
-    "rules_fired": PhoneTarget("rules that have run", "", Range(len(RULES))),
-    "most_of_one_rule": PhoneTarget("most crossings by one rule", "%", Range(0, 0.3)),
-    "most_among_rules": PhoneTarget("the same, among rules", "%"),
-    "seen": PhoneTarget("most seen posts"),
-    "seen_moved": PhoneTarget("moved a mood"),
-    "seen_talked": PhoneTarget("began a talk within 12 h"),
-    "seen_further": PhoneTarget("that, or over what it led to"),
-    "seen_both": PhoneTarget("moved a mood, began a talk", "", Range(15)),
-}
+TARGETS = read_targets("phones", PhoneTarget)
 KEYS = tuple(TARGETS)

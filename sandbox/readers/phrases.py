@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from sandbox.core.clock import HOUR, Clock, part_of_day
 from sandbox.people.handbook import Handbook
@@ -26,36 +29,18 @@ class IntentPhrases(NamedTuple):
     thought_of: str
 
 
-INTENTS = {
-    "chat": IntentPhrases("who wanted a chat", "for a chat", "just a chat"),
-    "small_talk": IntentPhrases("who came with the weather", "for some small talk", "some small talk"),
-    "share_news": IntentPhrases("who came with news", "to tell some news", "telling some news"),
-    "gossip": IntentPhrases("who came with gossip", "to gossip", "gossiping"),
-    "vent": IntentPhrases("who needed to let off steam", "to let off steam", "letting off steam"),
-    "worry": IntentPhrases("who came with a worry", "to share a worry", "sharing a worry"),
-    "opinion": IntentPhrases("who came with an opinion", "to speak their mind", "speaking their mind"),
-    "ask_about": IntentPhrases("who came to ask how things are", "to ask how things are", "asking how things are"),
-    "ask_plans": IntentPhrases("who came to ask about the day", "to ask about the day", "asking about the day"),
-    "compliment": IntentPhrases("who came with a kind word", "to say a kind word", "saying a kind word"),
-    "tease": IntentPhrases("who came to tease", "to tease", "teasing"),
-    "remember": IntentPhrases("who came with old times", "to remember old times", "remembering old times"),
-    "mention": IntentPhrases("who came with what stands on the feed", "to speak of a post", "speaking of a post"),
-    "own_news": IntentPhrases("who came with news of their own", "to tell their own news", "telling their own news"),
-    "ask_after": IntentPhrases("who asked how it was since", "to ask after somebody", "asking after somebody"),
-    "snap": IntentPhrases("who came with sharp words", "to have it out", "having it out"),
-}
+class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What phrases.yaml holds. intents: by intent. turned: colour a mood turns to -> phrase, the axis (of P, A, D) that
+    must have moved, and its sign; "vague" has no phrase.
+    """
+
+    intents: dict[str, IntentPhrases]
+    turned: dict[str, tuple[str, int, float]]
+
+
+PHRASES = msgspec.yaml.decode(Path(__file__).with_name("phrases.yaml").read_bytes(), type=Phrases)
+INTENTS, TURNED = PHRASES.intents, PHRASES.turned
 TALKING = IntentPhrases("", "to talk", "something else")  # for an intent without an entry above
-# Colour a mood turns to -> phrase, the axis (of P, A, D) that must have moved, and its sign. "vague" has no phrase.
-TURNED = {
-    "joy": ("cheered up", 0, 1.0),
-    "sad": ("lost heart", 0, -1.0),
-    "angry": ("grew angry", 0, -1.0),
-    "afraid": ("grew uneasy", 0, -1.0),
-    "disgust": ("was put off", 0, -1.0),
-    "surprise": ("was stirred up", 1, 1.0),
-    "contempt": ("turned scornful", 0, -1.0),
-    "calm": ("settled down", 1, -1.0),
-}
 # Phrases (up, down) by axis, for a turn whose phrase in TURNED would claim a movement that did not happen.
 MOVED = (("felt better", "felt worse"), ("was stirred up", "quietened down"), ("grew bolder", "grew unsure"))
 SLIGHT, MARKED = 0.02, 0.12  # changes of a feeling: below the first not mentioned, from the second "a good deal"

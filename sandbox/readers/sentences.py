@@ -1,11 +1,14 @@
 """An incident as one sentence, from the fields of its events: who wanted what and why, what was done, what changed.
 
-The words for exchanges and endings are in data/drama.yaml; this module has those that hold the sentence together.
+The words for exchanges and endings are in data/drama.yaml; sentences.yaml has those that hold the sentence together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
 
 from sandbox.core.clock import Clock
 from sandbox.core.text import join_names, upper
@@ -21,47 +24,23 @@ from sandbox.readers.pressures import want_clause
 from sandbox.readers.threads import ON_FEED, IncidentSlots, PressureRecord, TurnScene
 from sandbox.talk.model import Closed
 
-# kind -> what is new when a pressure of that kind began because of the incident.
-BORN = {
-    "debt": "{holder} owes {about} {stakes}",
-    "promise": "{holder} has promised {about} {stakes}",
-    "secret": "{holder} has something to hide from {about}",
-    "crush": "{holder} has an eye for {about}",
-    "grudge": "{holder} bears {about} a grudge",
-    "guilt": "{about} is on {holder}'s conscience",
-    "rivalry": "{holder} means to beat {about}",
-    "ambition": "{holder} has set their heart on {stakes}",
-    "worry": "{holder} worries about {about}",
-    "suspicion": "{holder} has doubts about {about}",
-}
-# kind -> what holder and other did when the hour passed without a word: (ending well, ending badly).
-LATE = {
-    "debt": (("settled up in time", "{about} said no more about it"), ("came empty-handed", "{about} went without")),
-    "promise": (("was there in time", "{about} was glad of it"), ("let the hour go by", "{about} waited in vain")),
-    "rivalry": (("put it to the test", "{about} had to look on"), ("put it to the test", "{about} did better")),
-    "ambition": (("took the chance", "it went well"), ("came to the hour without it", "the moment passed")),
-    "worry": (("waited for news", "the news was good"), ("waited for news", "the news was bad")),
-}
+
+class IncidentWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What sentences.yaml holds, by kind of pressure. born: what is new when one began because of the incident; late:
+    what holder and other did when the hour passed without a word, (ending well, ending badly); along: what is new when
+    the other agreed, but it is not over; less: when somebody was dissuaded or refused, where that is no relief. parted:
+    by the tone of a talk.
+    """
+
+    born: dict[str, str]
+    late: dict[str, tuple[tuple[str, str], tuple[str, str]]]
+    along: dict[str, str]
+    less: dict[str, str]
+    parted: dict[str, str]
+
+
+WORDS = msgspec.yaml.decode(Path(__file__).with_name("sentences.yaml").read_bytes(), type=IncidentWords)
 ANY_LATE = (("waited for the hour", "it passed"), ("let the hour go by", "nobody spoke"))
-# kind -> what is new when the other agreed, but it is not over.
-ALONG = {
-    "crush": "{holder} hopes for more",
-    "ambition": "{holder} is a step nearer to it",
-    "rivalry": "{holder} and {about} mean to settle it",
-}
-# kind -> what is new when somebody was dissuaded or refused, for kinds where that is no relief.
-LESS = {
-    "crush": "{holder} hopes for less",
-    "ambition": "{holder} has less heart for it",
-    "rivalry": "{holder} is less set on it",
-}
-# tone -> how two people parted who had talked it over.
-PARTED = {
-    "warm": "they parted warmly",
-    "plain": "they parted as usual",
-    "tense": "they parted coldly",
-    "hostile": "they parted in anger",
-}
 
 
 def incident_sentence(t: IncidentSlots) -> str:
@@ -100,7 +79,7 @@ def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[
     e, actor = scene.event, handbook.name(scene.stamp.actor)
     if isinstance(e, Closed):
         other = handbook.name(next((who for who in e.who if who != scene.stamp.actor), ""))
-        told = PARTED.get(e.tone, "they parted") if _moved(e) else "they had much to tell each other"
+        told = WORDS.parted.get(e.tone, "they parted") if _moved(e) else "they had much to tell each other"
         return f"{actor} talked it over with {other}", told
     do, end = e.done, e if isinstance(e, Ended) else None
     exchange = handbook.drama.exchanges.get(do)
@@ -110,7 +89,7 @@ def _deed(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> tuple[
             left = handbook.unheard(do, other) if e.OVER else ""
             return f"{actor} {left or f'came to {other} {exchange.says}'}", f"{other} turned {actor} away"
         return f"{actor} {_filled(exchange.did, {'to': other})}", f"{other} {exchange.took.get(e.answer, 'heard it')}"
-    late = LATE.get(scene.matter.kind, ANY_LATE)
+    late = WORDS.late.get(scene.matter.kind, ANY_LATE)
     if end is None:
         did, took = late[1]
         return f"{actor} {did}", _filled(took, names)
@@ -155,9 +134,9 @@ def _change(scene: TurnScene, names: dict[str, str], handbook: Handbook) -> str:
         moved = max(e.feelings, key=lambda f: abs(f.delta))
         return feeling_change_words(handbook.name(moved.u), handbook.name(moved.v), moved.delta)
     if e.delta < 0:
-        return _filled(LESS.get(p.kind, "it weighs less on {holder}"), names)
-    if e.answer == "accept" and p.kind in ALONG:
-        return _filled(ALONG[p.kind], names)
+        return _filled(WORDS.less.get(p.kind, "it weighs less on {holder}"), names)
+    if e.answer == "accept" and p.kind in WORDS.along:
+        return _filled(WORDS.along[p.kind], names)
     if e.stage >= 2:
         return f"{names['holder']} cannot leave it at that"
     if e.delta > 0:
@@ -172,7 +151,7 @@ def _moved(e: Closed) -> bool:
 
 def _born(p: PressureRecord, handbook: Handbook) -> str:
     names = {"holder": handbook.name(p.holder), "about": handbook.name(p.about), "stakes": p.stakes}
-    return _filled(BORN.get(p.kind, ""), names)
+    return _filled(WORDS.born.get(p.kind, ""), names)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from sandbox.core.chance import Chance
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.events import Stamp
-from sandbox.readers.numbers import Measures, Range, share
+from sandbox.readers.numbers import Measures, Range, read_targets, share
 from sandbox.readers.talks import TalkFold
 from sandbox.talk.lines import CIVIL, PARTING, RHETORICAL, LineBook
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
@@ -161,29 +161,7 @@ class TalkTarget(NamedTuple):
         return self.range.words("%" * self.share) if self.range is not None else ""
 
 
-NONE = Range(0, 0)
-TARGETS: dict[str, TalkTarget] = {
-    "utterances": TalkTarget("things said"),
-    "conversations": TalkTarget("talks"),
-    "repeated_to_same_listener": TalkTarget("lines heard twice from one in a day", range=NONE),
-    "frames_over_limit": TalkTarget("frames said too often in a day", range=NONE),
-    "unanswered_questions": TalkTarget("questions without an answer", range=NONE),
-    "unclosed_conversations": TalkTarget("talks without a goodbye", range=NONE),
-    "distinct_4": TalkTarget("distinct runs of four words", range=Range(0.86)),
-    "new_to_listener": TalkTarget("lines that tell something new", True, Range(0.25)),
-    "cites_event": TalkTarget("lines that cite an event", True, Range(0.15)),
-    "false_citations": TalkTarget("of these, false to the speaker", range=NONE),
-    "speaker_accuracy": TalkTarget("speakers told by 5 lines", True, Range(0.2)),
-    "voiced_talks": TalkTarget("talks with words, a day", range=Range(120, 200)),
-    "leave_taking": TalkTarget("lines that take leave", True, Range(0, 0.12)),
-    "greeting": TalkTarget("lines that greet", True, Range(0, 0.10)),
-    "led_by_matter": TalkTarget("lines led by a matter or news", True, Range(0.25)),
-    "seen_before": TalkTarget("lines a reader has read before", True, Range(0, 0.25)),
-    "tone_correlation": TalkTarget("correlation of tone and pleasure", range=Range(0.3)),
-    "changed_by_mood": TalkTarget("lines changed by mood", True, Range(0.6)),
-    "changed_by_tie": TalkTarget("lines changed by tie", True, Range(0.6)),
-    "decisions_changed_without_emotion": TalkTarget("decisions changed without emotion", True, Range(0.2)),
-}
+TARGETS = read_targets("talk", TalkTarget)
 KEYS = tuple(TARGETS)
 
 

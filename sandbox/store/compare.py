@@ -83,11 +83,6 @@ class Parting(NamedTuple):
     acts: tuple[Sequence[EventRow], Sequence[EventRow]]
     first: tuple[EventRow | None, EventRow | None]
 
-    @property
-    def t(self) -> int | None:
-        """The second of the first difference; None if there is none."""
-        return min((row.t for row in self.first if row is not None), default=None)
-
 
 async def shared_step(a: SaveReader, b: SaveReader) -> StepRow | None:
     """The last step with the same digest in both logs; None if they differ from the start. Raises SaveError."""

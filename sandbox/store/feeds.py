@@ -57,7 +57,7 @@ class KeptPlatform(Platform):
             crowd=c,
             words=CrowdWords.of(world.scenario),
             feed=world.feed,
-            keep=self._taken,
+            keep=lambda record: self._waiting.append(record),
         )
         assert world.scenario.feed is not None
         self.world, self.save, self.maker = world, save, maker
@@ -119,9 +119,6 @@ class KeptPlatform(Platform):
             return
         for number, t in ticks_of(self.now, end, self.parameters.tick):
             self._run_tick(number, t, self.parameters.tick)
-
-    def _taken(self, record: Record) -> None:
-        self._waiting.append(record)
 
 
 class NamedMaker:

@@ -156,6 +156,7 @@ def test_all_figures_are_there_and_have_a_label(world: World) -> None:
     assert tuple(none) == KEYS == tuple(TARGETS)
     assert none["cite"] is None
     assert none["threads_to_feed"] == none["posts"] == 0
+    assert TARGETS["rules_fired"].words() == f"at least {len(RULES)}"
     assert TARGETS["cite"].value(0.6) == "60 %"
     assert TARGETS["cite"].words() == "at least 60 %"
     assert TARGETS["most_of_one_event"].words() == "at most 5"

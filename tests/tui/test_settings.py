@@ -183,7 +183,7 @@ def test_every_action_stands_on_the_page() -> None:
 
 
 def test_the_example_on_the_page_works(file: Path) -> None:
-    example = actions.TAIL.split("```yaml\n")[1].split("```")[0]
+    example = actions.keys_page().split("```yaml\n")[1].split("```")[0]
     assert faults_of(file, example) == []
 
 

@@ -143,59 +143,17 @@ def keymap(keys: Mapping[str, str]) -> dict[str, str]:
 # ---- docs/keys.md
 
 
-HEAD = """\
-# Keys
-
-This page is made from the table of actions (`make keys`). Press `?` on the screen for the keys of the pane in focus;
-there, enter or a click does what a row says. `ctrl+p` opens the palette: the same actions by name.
-
-One rule for keys: digits are panes, brackets are tabs, `enter` goes in, `escape` goes out, letters act on what is
-chosen. Lists move with the arrows or `j` and `k`. With the mouse: a click chooses, a click on what is chosen goes in,
-dragging and the wheel move the map or the list, and the wheel with ctrl zooms.
-"""
-
-TAIL = """\
-## Other keys
-
-Keys are changed in the settings file, under `keys:`, by the id of the action. The file's place stands at the end of
-the settings (`f2`); it is `settings.yaml` in the folder `SANDBOX_HOME`, or in your folder for the data of programs.
-
-```yaml
-keys:
-  time.pause: W             # one key instead of those above
-  go.find: [f3, ctrl+f]     # or several
-  app.picture: "*"          # signs in quotes
-  chosen.favourite: f8      # which had the "*" before
-```
-
-A line of the file replaces all keys of that action. A letter is what the key types (`N` is shift and n); other keys
-are called `space`, `enter`, `tab`, `escape`, `backspace`, `delete`, `insert`, `home`, `end`, `pageup`, `pagedown`,
-`left`, `right`, `up`, `down`, `f1` to `f12`, and `ctrl+`, `alt+` or `shift+` may stand before. Not every terminal
-sends them all. `ctrl+c`, `ctrl+q`, `ctrl+p` and `ctrl+z` stay what they are. `ctrl+z` stops the program and gives the
-terminal to the shell, whatever is open; `fg` brings it back as it was, and no town time has passed. If no shell
-waits, it says so and does nothing.
-
-When the program starts, it names keys that would do two things and keys or ids that do not exist, with the line of
-the file; what had the key before keeps it.
-
-## Copying
-
-`y` sends the text to the terminal (OSC 52), which may put it into the clipboard or not: some ask, some need it in
-their settings. tmux passes on what a program inside it sends only with `set -g set-clipboard on` in `tmux.conf`
-(usual is `external`); so within tmux the text is loaded into its newest buffer, too, which tmux pastes (prefix and `]`)
-and, from 3.2 on, hands to its own terminal's clipboard.
-"""
-
 PLACES = {ANYWHERE: "", LIST: "in lists", SHEET: "on sheets", **{kind.PLACE.name: kind.PLACE.at for kind in PANES}}
 
 
 def keys_page() -> str:
-    """The page in Markdown."""
+    """The page in Markdown: keys.md with a table for each group of actions."""
     groups: dict[str, list[Action[Any]]] = {}
     for action in ACTIONS:
         groups.setdefault(action.group, []).append(action)
     tables = (f"## {group}\n\n{_table(rows)}" for group, rows in groups.items())
-    return "\n".join((HEAD, *tables, TAIL))
+    text = Path(__file__).with_name("keys.md").read_text(encoding="utf-8")
+    return text.replace("<!-- the tables of actions -->\n", "\n".join(tables))
 
 
 def _table(rows: Iterable[Action[Any]]) -> str:

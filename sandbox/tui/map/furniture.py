@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+import msgspec
 import numpy as np
 
 from sandbox.tui.map.ground import Pixels, pick_at
@@ -170,53 +172,26 @@ def timber_motif(spot: FurnitureTile) -> Pair:
     return 0xC49E68 if spot.above else 0xCFAA74, 0xA8834F if spot.below else 0x7C5E38
 
 
-MOTIFS: dict[str, Motif] = {
-    "oven": front_motif(0x6E5A50, 0x3C3230, 0xC06A34),
-    "stove": front_motif(0x54545A, 0x38383E, 0x8C5038),
-    "fireplace": front_motif(0x7A706A, 0x3A302C, 0xC4702F),
-    "counter": block_motif(0xD2A868, 0x6E4C2A),
-    "bar": block_motif(0x9A6A3E, 0x63422A),
-    "table": table_motif(0xD6B27C),
-    "chair": seat_motif(0x6A4A2E, 0x8C6640),
-    "sofa": seat_motif(0x4E6478, 0x667F96),
-    "bench": seat_motif(0x6A4A2C, 0xA07C4C),
-    "pew": seat_motif(0x55391F, 0x83602F),
-    "desk": block_motif(0x8A5C34, 0x4E3420, 0xE0DACA),
-    "shelf": shelf_motif(0x6E5234, 0x8E7650, 0x7C6C58, 0x86705C, 0x6C7860),
+KINDS: dict[str, Callable[..., Motif]] = {
+    "basin": basin_motif,
+    "block": block_motif,
+    "frame": frame_motif,
+    "front": front_motif,
+    "pole": pole_motif,
+    "seat": seat_motif,
+    "shelf": shelf_motif,
+    "stripe": stripe_motif,
+    "table": table_motif,
+}
+Colours: TypeAlias = tuple[int | tuple[int, ...], ...]
+_READ = msgspec.yaml.decode(
+    Path(__file__).with_name("furniture.yaml").read_bytes(), type=dict[str, tuple[str, Colours]]
+)
+MOTIFS: dict[str, Motif] = {look: KINDS[kind](*colours) for look, (kind, colours) in _READ.items()} | {
     "bookshelf": shelf_motif(0x5A4028, *SPINES),
-    "cupboard": block_motif(0x7A5430, 0x4C341E),
-    "cabinet": front_motif(0x7E8480, 0x5A605E, 0x9AA09C),
-    "sink": basin_motif(0xB9BCBA, 0x6C98B0),
-    "bath": basin_motif(0xDAD8D0, 0x86AEC0),
-    "barrel": pole_motif(0x9A6C3C, 0x523820),
-    "crate": block_motif(0xC09A62, 0x64482C),
-    "stall": stripe_motif(0xA8584A, 0xD8CBB0, 0x7C6040, (0x9A7E48, 0x7E8A4E, 0xA2684A)),
-    "fountain": pole_motif(0xC9D9DE, 0x8E9296),
-    "well": basin_motif(0x8C8A86, 0x30485A),
-    "easel": pole_motif(0xDAD2BE, 0x6A4C2E),
-    "piano": pole_motif(0x2A2422, 0xCFC8BA),
-    "organ": stripe_motif(0xB09A62, 0x8E7A4C, 0x5A4028),
-    "board": block_motif(0x34503F, 0x7E6240),
-    "notice_board": pole_motif(0xC2B48E, 0x6A4C2E),
-    "workbench": block_motif(0xCCA468, 0x5E4228, 0x8A8E92),
     "timber": timber_motif,
     "cot": pole_motif(PILLOW, 0x8FA6A8),
     "bed": bed_motif,
-    "altar": block_motif(0xDDD5C0, 0xA38C58),
-    "press": front_motif(0x4A4C52, 0x303238, 0xCFC8B8),
-    "rug": frame_motif(0x7C4A46, 0xA0685A, 0x7C4A46, (0x9A6256, 0x7C4A46)),
-    "lamp": pole_motif(0xE2C98A, 0x574830),
-    "swing": pole_motif(0x8A6A48, 0x5C6E7C),
-    "slide": pole_motif(0xB0644C, 0x7E8C96),
-    "jukebox": pole_motif(0x9A5C70, 0x5E4A7A),
-    "plant": pole_motif(0x5C8A4A, 0x3E6636),
-    "till": pole_motif(0x80858A, 0x4C5054),
-    "boat": pole_motif(0x9C7650, 0x664A30),
-    "mill": block_motif(0x9A9286, 0x5E584F),
-    "beehive": pole_motif(0xC8A860, 0x8C6E3C),
-    "bandstand": pole_motif(0xC4A070, 0x7E5C3C),
-    "pump": pole_motif(0x6E7A80, 0x454C52),
-    "pond": pole_motif(0x447EA4, 0x3A7098),
 }
 
 

@@ -1,78 +1,38 @@
-"""The colours of the town as 0xRRGGBB integers, one table for each kind of thing, and functions that mix them."""
+"""Colours of the town as 0xRRGGBB integers, a table for each kind of thing (colours.yaml), and how they are mixed."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
+
+import msgspec
 
 DARK: Final = 0x0D1017  # beyond the map
 PANEL: Final = 0x15181F  # behind names, marks and bubbles
 PAPER: Final = 0xE8E6DF  # text on a panel
 
+
+class ThingColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What colours.yaml holds, each by name. moods: clothes, one colour a palette; grounds: four shades; painted_as:
+    ground -> other looks that are painted as it.
+    """
+
+    moods: dict[str, tuple[int, int, int]]
+    hair: dict[str, int]
+    skin: dict[str, int]
+    roofs: dict[str, int]
+    grounds: dict[str, tuple[int, int, int, int]]
+    painted_as: dict[str, tuple[str, ...]]
+
+
+_READ = msgspec.yaml.decode(Path(__file__).with_name("colours.yaml").read_bytes(), type=ThingColours)
 PALETTES: Final = ("default", "colour-blind", "grey")
-# Mood -> colour of clothes in each palette. No two colours differ by red against green alone.
-MOODS: Final = {
-    "joy": (0xFFD54A, 0xF0E442, 0xF4F4F4),
-    "sad": (0x5AA0FF, 0x0072B2, 0x686868),
-    "angry": (0xFF5A4D, 0xD55E00, 0x404040),
-    "afraid": (0xB57BFF, 0xCC79A7, 0x545454),
-    "disgust": (0x9A8A2C, 0x8C6D1F, 0x7C7C7C),
-    "surprise": (0x6FE0F5, 0x56B4E9, 0xDCDCDC),
-    "contempt": (0xD98243, 0xE69F00, 0x949494),
-    "calm": (0xB4DACB, 0x009E73, 0xC4C4C4),
-    "vague": (0x9C9C9C, 0x999999, 0xACACAC),
-}
-HAIR: Final = {
-    "black": 0x1A1715,
-    "brown": 0x4E321E,
-    "chestnut": 0x6E3B1E,
-    "blond": 0xC89B4A,
-    "red": 0x9C4420,
-    "grey": 0x8E8C88,
-    "white": 0xD8D5CE,
-}
-SKIN: Final = {"pale": 0xF6D9BE, "light": 0xEEC39A, "tan": 0xD2A06C, "brown": 0x9A6642, "dark": 0x6B4430}
-ROOFS: Final = {
-    "terracotta": 0xA85E44,
-    "slate": 0x5A6B7D,
-    "plum": 0x7E556A,
-    "moss": 0x66774C,
-    "ochre": 0xB28744,
-    "blue": 0x557092,
-    "thatch": 0xA8905A,
-}
-# Four shades of each ground, dark to light; value noise picks among them.
-GROUNDS: Final[dict[str, tuple[int, int, int, int]]] = {
-    "grass": (0x507A3C, 0x588341, 0x608C47, 0x68954E),
-    "meadow": (0x64803E, 0x6F8A44, 0x7B954B, 0x889F54),
-    "lawn": (0x588443, 0x5D8A47, 0x62904B, 0x689650),
-    "road": (0xAF9873, 0xB39C77, 0xB7A07A, 0xBBA47E),
-    "path": (0xBCA67F, 0xC0AA83, 0xC4AE87, 0xC8B28B),
-    "gravel": (0x9C9585, 0xA39C8C, 0xAAA393, 0xB1AA9A),
-    "paving": (0xACA495, 0xAFA798, 0xB2AA9B, 0xB6AE9F),
-    "stone": (0x8C8983, 0x8F8C86, 0x928F89, 0x95928C),
-    "sand": (0xC6B283, 0xCAB687, 0xCEBA8B, 0xD2BE90),
-    "soil": (0x6B5138, 0x71573D, 0x775D42, 0x7D6348),
-    "planks": (0x8B6C47, 0x91724C, 0x977851, 0x9D7E56),
-    "wood": (0xA38460, 0xA88964, 0xAD8E69, 0xB2936D),
-    "tile": (0xB2B5AE, 0xB4B7B0, 0xB7B9B2, 0xB9BBB4),
-    "carpet": (0x80605A, 0x83635D, 0x866660, 0x896963),
-    "carpet1": (0x5E6B7C, 0x616E7F, 0x647182, 0x677485),
-    "carpet2": (0x6E7258, 0x71755B, 0x74785E, 0x777B61),
-    "plaster": (0xB5A78F, 0xB8AA92, 0xBBAD95, 0xBEB098),
-    "water": (0x336C98, 0x38729E, 0x3D78A4, 0x427EAA),
-}
-_CALLED = {  # ground -> other looks that are painted as it
-    "road": ("street", "lane"),
-    "paving": ("cobbles", "square"),
-    "soil": ("dirt", "earth"),
-    "meadow": ("field",),
-    "water": ("river", "pond"),
-    "planks": ("bridge", "jetty"),
-    "wood": ("floor",),
-    "sand": ("beach",),
-    "grass": ("flowers",),
-}
-ALIASES: Final = {look: ground for ground, looks in _CALLED.items() for look in looks}
+MOODS: Final = _READ.moods
+HAIR: Final = _READ.hair
+SKIN: Final = _READ.skin
+ROOFS: Final = _READ.roofs
+GROUNDS: Final = _READ.grounds
+ALIASES: Final = {look: ground for ground, looks in _READ.painted_as.items() for look in looks}
 OUTDOOR: Final = frozenset({"grass", "meadow", "lawn", "road", "path", "gravel", "paving", "sand", "soil", "water"})
 WALL_TOPS: Final = (0xE4D9C2, 0xDFD2B8, 0xE2D6CA, 0xD9D3C4)  # plaster; a building takes one of them
 WALL_FACE: Final = 0.66  # brightness of a wall's face relative to its top

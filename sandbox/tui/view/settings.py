@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+import msgspec
 
 from sandbox.core.faults import in_quotes, unknown
 from sandbox.people.mood_words import SHIPPED, Anchors
@@ -27,33 +30,7 @@ class Setting(NamedTuple):
     group: str
 
 
-FIELDS: tuple[Setting, ...] = (
-    Setting("theme", "theme", "Colours of panes and words.", (USUAL,), "Look"),
-    Setting("palette", "colours of moods", "Okabe and Ito's colours can be told apart by every eye.",
-          ("default", "colour-blind", "grey"), "Look"),
-    Setting("glyphs", "town drawn in", "Auto: letters below 256 colours and with NO_COLOR. Ascii: all of it.",
-          ("auto", "pictures", "letters", "ascii"), "Look"),
-    Setting("motion", "motion", "Reduced: no water, smoke, fades or camera that moves by itself.",
-          ("full", "reduced"), "Look"),
-    Setting("names", "names of places", "On closed roofs and far walls.", ("on", "off"), "Look"),
-    Setting("hints", "keys to try", "One at a time, at the right end of the row that says what happens now.",
-          ("on", "off"), "Look"),
-    Setting("labels", "words for feelings",
-          "Nine categories, or the eight of Plutchik's wheel, where w tells of a mood.",
-          ("categories", "plutchik"), "Look"),
-    Setting("roofs", "roofs", "Auto opens a house while somebody in it is awake and in view.",
-          ("auto", "open", "closed"), "Look"),
-    Setting("speed", "speed to begin with", "Town time per real second: 15 s, 1 min, 10 min, or top speed.",
-          ("normal", "slow", "fast", "max"), "Time"),
-    Setting("auto_slow", "slow down for a row", "When one begins in view, or with whom you follow, until it ends.",
-          ("on", "off"), "Time"),
-    Setting("quiet_skip", "skip quiet nights",
-          "While everybody sleeps, go on to the first who wakes; the day's page stays.", ("on", "off"), "Time"),
-    Setting("turning", "turning points", "Time stops when something comes to a head for whoever you play.",
-          ("on", "off"), "Time"),
-    Setting("auto_camera", "camera that looks around", "With nobody chosen and no key for 8 s: to where most happens.",
-          ("on", "off"), "Time"),
-)  # fmt: skip
+FIELDS = msgspec.yaml.decode(Path(__file__).with_name("settings.yaml").read_bytes(), type=tuple[Setting, ...])
 
 
 @dataclass(frozen=True)
