@@ -5,7 +5,7 @@ that nobody steers; CPU seconds of one thread.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 from time import process_time
 
@@ -25,15 +25,15 @@ from sandbox.policy.networks import BATCH, HIDDEN
 READERS, CARDS, CHOSEN = 64, 16, 192
 ROUNDS = 20
 SMALL, LARGE = 1_000, 100_000
-WARM, TIMED = 3, 9
+WARM, TIMED = 3, 15
 
 
 async def measure_policy_group(run: BenchmarkRun) -> list[Reading]:
     """Measure a round, and ticks of two sizes."""
     with threadpool_limits(1):
         took, bare, steps = measure_round()
-        plain, steered = (tick_time(LARGE, learner) for learner in ("", "linucb"))
-        sizes = {users: tick_time(users, "linucb", 1.0) for users in (SMALL, LARGE)}
+        plain, steered = tick_times(LARGE, ("", "linucb"))
+        sizes = {users: tick_times(users, ("linucb",), 1.0)[0] for users in (SMALL, LARGE)}
     slope = math.log(sizes[LARGE] / sizes[SMALL]) / math.log(LARGE / SMALL)
     arms = READERS * CARDS
     return [
@@ -81,20 +81,24 @@ def bare_products(width: int, steps: int) -> None:
         batch.T @ back
 
 
-def tick_time(users: int, learner: str, looking: float = 0.1) -> float:
-    """CPU seconds of a tick, the median of several. learner: who steers, "" = nobody. looking: share that looks."""
-    policy = policy_of(PolicyParameters(learner)) if learner else None
-    site = Platform(
-        "x", seed=3, parameters=FeedParameters(crowd=users), policy=policy, threads=1, crowd=CrowdParameters()
-    )
-    site.feed.hours[:] = round(255 * looking)
-    times = []
+def tick_times(users: int, learners: Sequence[str], looking: float = 0.1) -> list[float]:
+    """CPU seconds of a tick for each learner, "" = nobody steers, the median of several, taken in turns. looking: share
+    that looks.
+    """
+    sites = []
+    for learner in learners:
+        policy = policy_of(PolicyParameters(learner)) if learner else None
+        parameters = FeedParameters(crowd=users)
+        sites.append(Platform("x", seed=3, parameters=parameters, policy=policy, threads=1, crowd=CrowdParameters()))
+        sites[-1].feed.hours[:] = round(255 * looking)
+    times: list[list[float]] = [[] for _ in sites]
     for number in range(WARM + TIMED):
-        began = process_time()
-        site.tick()
-        if number >= WARM:
-            times.append(process_time() - began)
-    return median(times)
+        for site, took in zip(sites, times, strict=True):
+            began = process_time()
+            site.tick()
+            if number >= WARM:
+                took.append(process_time() - began)
+    return [median(took) for took in times]
 
 
 def cpu_time(do: Callable[[], None]) -> float:

@@ -32,8 +32,8 @@ from sandbox.feed.packing import (
 )
 from sandbox.feed.parameters import FeedParameters, steered_recommender
 from sandbox.feed.recommenders import Recommender
-from sandbox.feed.steering import chosen_cards, lots_salt, put_first, salted, silenced_cards
-from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws, hash_numbers, pair_keys
+from sandbox.feed.steering import chosen_cards, lots, lots_salt, put_first, salted, silenced_cards
+from sandbox.feed.tables import Bytes, Floats, Ints, Longs, Pairs, Small, draws
 
 CHUNK = 4096  # sittings planned together
 SITTING = 180  # seconds; the hourly tables hold the chance that a sitting begins within them
@@ -95,6 +95,7 @@ class Crowd:
         self.feed, self.p, self.c, self.recommender = feed, parameters, c, recommender
         self.threads = threads or usual_threads()
         self._read_in: list[tuple[Longs, Longs]] = []  # chunks of the last tick: users and cards that were read
+        self._sitters: tuple[tuple[int, ...], Longs] = (), NOBODY  # what was asked for, and what was found
         self._salt = (-1, 0)  # the seed it was drawn by, and the salt of lots
         ending = (c.unfollow,) if c.unfollow > NEVER else ()
         self._wishes = np.array((c.like, c.dislike, c.repost, c.follow, c.comment, *ending), np.float32)
@@ -131,8 +132,13 @@ class Crowd:
         return np.concatenate(who), np.concatenate(cards)
 
     def sitters(self, seed: int, number: int, t: int, seconds: int) -> Longs:
-        """Who has a sitting in a tick (`active`). seed, number: of its random streams; t: its first second."""
-        return self.active(draws(seed, "sittings", number), t, seconds)
+        """Who has a sitting in a tick (`active`), asked for twice where one is steered. seed, number: of its random
+        streams; t: its first second.
+        """
+        asked = seed, number, t, seconds
+        if self._sitters[0] != asked:
+            self._sitters = asked, self.active(draws(seed, "sittings", number), t, seconds)
+        return self._sitters[1]
 
     def active(self, draw: np.random.Generator, t: int, seconds: int) -> Longs:
         """Users with a sitting in a tick, in order, repeated for several sittings."""
@@ -367,15 +373,6 @@ class Crowd:
         moved = opinion.moved(self.feed, self.c, reader, by, acts)
         self.feed.made = made = pack_acts(self.feed, acts, moved, seconds)
         return made
-
-
-def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
-    """Four 16-bit draws for each reader and target, the same at every reading: seeing a post again gives no new chance
-    to like it, unless something has changed meanwhile.
-    """
-    found = hash_numbers(hash_numbers(pair_keys(reader, on), salt), salt)
-    found ^= found >> np.uint64(32)
-    return found.astype("<u8", copy=False).view("<u2").reshape(-1, 4).T
 
 
 def usual_threads() -> int:

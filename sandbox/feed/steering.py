@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, cast
 import msgspec
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from sandbox.core.events import Event, Stamp
 from sandbox.feed.events import Number
@@ -167,6 +168,15 @@ def in_progress(feed: Feed) -> tuple[Steered, list[int]] | None:
 def lots_salt(seed: int) -> int:
     """The salt of the draws that belong to a reader and a card."""
     return int(draws(seed, "lots").integers(1 << 63))
+
+
+def lots(reader: Longs, on: NDArray[np.integer], salt: int) -> NDArray[np.uint16]:
+    """Four 16-bit draws for each reader and target, the same at every reading: seeing a post again gives no new chance
+    to like it, unless something has changed meanwhile.
+    """
+    found = hash_numbers(hash_numbers(pair_keys(reader, on), salt), salt)
+    found ^= found >> np.uint64(32)
+    return found.astype("<u8", copy=False).view("<u2").reshape(-1, 4).T
 
 
 def salted(lots: int) -> int:

@@ -89,6 +89,16 @@ def run_starts(rows: NDArray[np.generic]) -> Flags:
     return found
 
 
+def places_in(rows: NDArray[np.integer], wanted: NDArray[np.integer]) -> tuple[Longs, Flags]:
+    """Where each wanted number stands among ascending ones, and whether it is there at all; if not, the place means
+    nothing.
+    """
+    if not len(rows):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), bool)
+    at = np.minimum(rows.searchsorted(wanted), len(rows) - 1)
+    return at, rows[at] == wanted
+
+
 def hash_numbers(numbers: NDArray[np.integer], salt: int) -> NDArray[np.uint64]:
     """An evenly distributed 64-bit hash of each number: with one salt no two are equal; another salt changes all."""
     found = numbers.astype(np.uint64) * MIX + np.uint64(TURN + salt & WHOLE)  # (number + 1) MIX + salt

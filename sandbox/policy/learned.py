@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.feed.tables import Floats, Longs, pair_keys
+from sandbox.feed.tables import Floats, Longs, pair_keys, places_in
 from sandbox.policy.choice import LEVELS, Choice
 from sandbox.policy.context import MIXES, Context, Rows
 from sandbox.policy.contract import Policy
@@ -127,8 +127,7 @@ class LearnedPolicy(Policy):
         """Teach a bandit the rewards of what it chose; others' (by hand) are left out."""
         chosen = self._chosen[lever]
         order = np.argsort(keys, kind="stable")
-        at = np.minimum(keys.searchsorted(chosen.keys, sorter=order), len(keys) - 1)
-        there = keys[order[at]] == chosen.keys
+        at, there = places_in(keys[order], chosen.keys)
         got = reward[order[at[there]]].astype(np.float64)
         if len(got):
             self.rewards[lever] = float(got.mean())

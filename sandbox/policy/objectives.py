@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.feed.tables import Flags, Floats
+from sandbox.feed.tables import Flags, Floats, places_in
 from sandbox.policy.seen import Act, Seen
 
 # The worth of what a reader does, the largest of several (`h` of equation 9); unfollowing is worth nothing.
@@ -55,8 +55,7 @@ class Engagement(Objective):
 
     def of_exposure(self, seen: Seen) -> Floats:
         answers = self._answers(seen)
-        at = np.minimum(seen.authors.searchsorted(seen.answers.to), max(len(seen.authors) - 1, 0))
-        own = seen.authors[at] == seen.answers.to if len(seen.authors) else np.zeros(len(at), bool)
+        at, own = places_in(seen.authors, seen.answers.to)
         total = np.bincount(at[own], answers[own], len(seen.authors)) / MANY
         return np.minimum(total, 1).astype(np.float32)
 

@@ -14,7 +14,7 @@ from sandbox.core.text import clean
 from sandbox.feed.crowd import libraries
 from sandbox.feed.model import Feed, told_stances
 from sandbox.feed.steering import FAULT, NAME, Steered, pack_steered
-from sandbox.feed.tables import Floats, Longs, draws, pair_keys
+from sandbox.feed.tables import Floats, Longs, draws, pair_keys, places_in
 from sandbox.policy.choice import Choice, check_choice
 from sandbox.policy.seen import RoundWatch, Seen
 from sandbox.policy.toxicity import CommentToxicity
@@ -128,6 +128,5 @@ def remember(feed: Feed, past: Past, seen: Seen) -> Past:
         now = place == i
         heard[who[now]] = np.column_stack((heard[who[now], 1:], told[now]))
     new = np.sort(pair_keys(seen.users, seen.cards))
-    at = past.chosen.searchsorted(new)
-    again = np.append(past.chosen, np.uint64(0))[at] == new  # no pair is 0
-    return Past(heard, np.insert(past.chosen, at[~again], new[~again]))
+    new = new[~places_in(past.chosen, new)[1]]
+    return Past(heard, np.insert(past.chosen, past.chosen.searchsorted(new), new))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sandbox.feed.claims import DOUBTED, Beliefs, claims_of_cards
 from sandbox.feed.graph import following
 from sandbox.feed.model import CLAIM, QUOTE, REBUTTAL, REPOST, UNIT, Feed
-from sandbox.feed.tables import Bytes, Flags, Floats, Longs, pair_keys, run_starts
+from sandbox.feed.tables import Bytes, Flags, Floats, Longs, pair_keys, places_in, run_starts
 from sandbox.policy.toxicity import CommentToxicity
 
 
@@ -89,7 +89,7 @@ class RoundWatch:
     def seen(self, feed: Feed, toxicity: CommentToxicity) -> Seen:
         """What has come of it."""
         looked = feed.steering.looked if feed.steering is not None else ()
-        read = np.isin(self.users, self.look) | np.isin(self.users, np.array([*looked], np.int64))
+        read = places_in(self.look, self.users)[1] | np.isin(self.users, np.array([*looked], np.int64))
         users, cards = self.users[read], self.cards[read]
         senders = feed.posts.author[cards].astype(np.int64)
         answers = answers_since(feed, self.since, toxicity)
@@ -126,12 +126,9 @@ class RoundWatch:
         new = np.arange(self.since[1], feed.comments.n)
         keys = pair_keys(feed.comments.author[new], feed.comments.post[new])
         order = keys.argsort()
-        wanted = pair_keys(users, cards)
+        at, there = places_in(keys[order], pair_keys(users, cards))
         found = np.zeros(len(users), np.float32)
-        if len(keys) and len(users):
-            at = np.minimum(keys.searchsorted(wanted, sorter=order), len(keys) - 1)
-            there = keys[order[at]] == wanted
-            found[there] = toxicity.of(feed, new[order[at[there]]])
+        found[there] = toxicity.of(feed, new[order[at[there]]])
         return found
 
     def _changed(self, feed: Feed, believe: Flags) -> tuple[Longs, Longs]:
@@ -150,8 +147,8 @@ class RoundWatch:
         freed = by[(of[cards] == REBUTTAL) & before[who] & ~believe[who]]
         doubted = posts.author[comments.post[said[before[whose] & ~believe[whose]]]]  # a comment tells its root only
         for row, authors in ((0, caught), (1, freed), (1, doubted)):
-            at = np.minimum(self.authors.searchsorted(authors), len(self.authors) - 1)
-            np.add.at(counts[row], at[self.authors[at] == authors], 1)
+            at, known = places_in(self.authors, authors)
+            np.add.at(counts[row], at[known], 1)
         return counts[0], counts[1]
 
 

@@ -14,7 +14,7 @@ from sandbox.feed.card_scores import OLDEST, recent
 from sandbox.feed.claims import Beliefs, claims_of_cards
 from sandbox.feed.graph import followees
 from sandbox.feed.model import DIMENSIONS, UNIT, Feed, post_vectors, told_stances
-from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys, run_starts
+from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys, places_in, run_starts
 
 HEARD = 5  # chosen cards whose mean stance is kept for each reader
 LENGTH = 127  # of a vector, approximately
@@ -80,8 +80,7 @@ class PlatformView:
         self.most_silenced = int(sizes.silenced * feed.users.n)
         self.able: Flags = fixed(_able(feed, self.readers, self.posts))
         keys = pair_keys(np.repeat(self.readers, len(self.posts.number)), np.tile(self.posts.number, len(self.readers)))
-        at = np.minimum(past.chosen.searchsorted(keys), max(len(past.chosen) - 1, 0))
-        before = past.chosen[at] == keys if len(past.chosen) else np.zeros(len(keys), bool)
+        _, before = places_in(past.chosen, keys)
         self.fresh: Flags = fixed(self.able & ~before.reshape(self.able.shape))
 
     def __repr__(self) -> str:
