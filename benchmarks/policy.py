@@ -21,6 +21,7 @@ from sandbox.policy.learned import policy_of
 from sandbox.policy.learners import ExploreExploit
 from sandbox.policy.model import PolicyParameters
 from sandbox.policy.networks import BATCH, HIDDEN
+from sandbox.policy.views import Sizes
 
 READERS, CARDS, CHOSEN = 64, 16, 192
 ROUNDS = 20
@@ -33,7 +34,7 @@ async def measure_policy_group(run: BenchmarkRun) -> list[Reading]:
     with threadpool_limits(1):
         took, bare, steps = measure_round()
         plain, steered = tick_times(LARGE, ("", "linucb"))
-        sizes = {users: tick_times(users, ("linucb",), 1.0)[0] for users in (SMALL, LARGE)}
+        sizes = {users: tick_times(users, ("linucb",), 1.0, READERS * users // SMALL)[0] for users in (SMALL, LARGE)}
     slope = math.log(sizes[LARGE] / sizes[SMALL]) / math.log(LARGE / SMALL)
     arms = READERS * CARDS
     return [
@@ -41,7 +42,7 @@ async def measure_policy_group(run: BenchmarkRun) -> list[Reading]:
             "policy.round", took / bare, f"{1e3 * took:.1f} ms for {arms:,} arms and {steps:.0f} steps of training"
         ),
         Reading("policy.steering", steered / plain, f"{LARGE:,} users, {1e3 * plain:.0f} ms without"),
-        Reading("policy.slope", slope, f"everybody looks; {SMALL:,} to {LARGE:,} users"),
+        Reading("policy.slope", slope, f"everybody looks, {READERS} of {SMALL:,} are given cards; to {LARGE:,} users"),
     ]
 
 
@@ -81,16 +82,17 @@ def bare_products(width: int, steps: int) -> None:
         batch.T @ back
 
 
-def tick_times(users: int, learners: Sequence[str], looking: float = 0.1) -> list[float]:
+def tick_times(users: int, learners: Sequence[str], looking: float = 0.1, readers: int = READERS) -> list[float]:
     """CPU seconds of a tick for each learner, "" = nobody steers, the median of several, taken in turns. looking: share
-    that looks.
+    that looks. readers: how many are given cards.
     """
     sites = []
     for learner in learners:
-        policy = policy_of(PolicyParameters(learner)) if learner else None
-        parameters = FeedParameters(crowd=users)
-        sites.append(Platform("x", seed=3, parameters=parameters, policy=policy, threads=1, crowd=CrowdParameters()))
-        sites[-1].feed.hours[:] = round(255 * looking)
+        site = Platform("x", seed=3, parameters=FeedParameters(crowd=users), threads=1, crowd=CrowdParameters())
+        site.feed.hours[:] = round(255 * looking)
+        if learner:
+            site.seat = policy_of(PolicyParameters(learner)).seat(site.feed, 3, Sizes(readers=readers))
+        sites.append(site)
     times: list[list[float]] = [[] for _ in sites]
     for number in range(WARM + TIMED):
         for site, took in zip(sites, times, strict=True):
