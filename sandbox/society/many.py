@@ -1,0 +1,183 @@
+"""Many runs of a society's growth at once: who asks whom, and what their grants add (seed 002, 2 and B.2).
+
+A run is a row. `Growth` is one row with words and arcs; to the last digit both make the same network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.society.lots import (
+    EVENT,
+    GRANT,
+    NEWBORN,
+    SOURCE,
+    SOURCE_TYPE,
+    TARGET,
+    TARGET_TYPE,
+    Doubles,
+    Seeds,
+    lots,
+    seeds_of,
+    trial_lots,
+)
+from sandbox.society.model import AMONG_ALL, NEWCOMER_ASKED, NEWCOMER_ASKS, B, D, GrowthParameters, R
+
+Flags = NDArray[np.bool_]
+Longs = NDArray[np.int64]
+NOBODY = -1
+WIDER = 64  # agents by which the columns grow
+
+
+class StepPlan(NamedTuple):
+    """Who asks whom in a step. kind: (runs,), 0 = the run has ended. newborn: (runs,), type of who comes, NOBODY =
+    none. source, target: (runs, trials), NOBODY where a run has fewer.
+    """
+
+    number: int
+    kind: Longs
+    newborn: Longs
+    source: Longs
+    target: Longs
+
+
+class Ends(NamedTuple):
+    """One side of all arcs, the asking or the asked. mass: (runs, agents), sum over coordinates. of_r, everybody: of
+    type R and of both, (runs, 3).
+    """
+
+    mass: Doubles
+    of_r: Doubles
+    everybody: Doubles
+
+
+class Runs:
+    """Runs of the same parameters. seeds: one each. of_r: (runs, agents), whether an agent is of type R; count,
+    count_r: (runs,), agents so far, and those of type R. asked, asking: where arcs end and begin.
+    """
+
+    def __init__(self, p: GrowthParameters, seeds: Sequence[int] | NDArray[np.integer]) -> None:
+        self.p, self.number = p, 0
+        self._seeds: Seeds = seeds_of(np.asarray(seeds))
+        runs, first = len(self._seeds), 2 * p.begin
+        self.of_r: Flags = np.zeros((runs, first + WIDER), bool)
+        self.of_r[:, : p.begin] = True
+        self.count = np.full(runs, first)
+        self.count_r = np.full(runs, p.begin)
+        each = (first - 1) * p.begin_weight  # an arc each way between any two
+        sides = []
+        for _ in range(2):
+            mass = np.zeros(self.of_r.shape)
+            mass[:, :first] = D * each
+            sides.append(Ends(mass, np.full((runs, D), p.begin * each), np.full((runs, D), first * each)))
+        self.asked, self.asking = sides
+
+    @property
+    def going(self) -> Flags:
+        """Which runs have not ended, (runs,)."""
+        ends = np.zeros(len(self.count), bool)
+        if self.p.steps:
+            ends |= self.number >= self.p.steps
+        if self.p.agents:
+            ends |= self.count >= self.p.agents
+        return ~ends
+
+    @property
+    def theta(self) -> tuple[Doubles, Doubles]:
+        """Prominence of type R where arcs end, and where they begin: its share of each coordinate, (runs, 3) each."""
+        return self.asked.of_r / self.asked.everybody, self.asking.of_r / self.asking.everybody
+
+    # ---- a step
+
+    def plan(self) -> StepPlan:
+        """Who asks whom in the next step."""
+        p, number = self.p, self.number + 1
+        drawn = lots(self._seeds, number, EVENT)
+        kind = np.where(drawn < p.newcomer_asks, NEWCOMER_ASKS, AMONG_ALL)
+        kind[(drawn >= p.newcomer_asks) & (drawn < p.newcomer_asks + p.newcomer_asked)] = NEWCOMER_ASKED
+        kind[~self.going] = 0
+        newborn = np.where(lots(self._seeds, number, NEWBORN) < p.of_r, R, B)
+        newborn[(kind == 0) | (kind == AMONG_ALL)] = NOBODY
+        trials = np.array((0, *p.trials))[kind]
+        source, target = (np.full((len(kind), max(p.trials)), NOBODY) for _ in range(2))
+        for m in range(max(p.trials)):
+            for end, side, types, agents, smooth, newcomer in (
+                (target, self.asked, TARGET_TYPE, TARGET, p.target, NEWCOMER_ASKED),
+                (source, self.asking, SOURCE_TYPE, SOURCE, p.source, NEWCOMER_ASKS),
+            ):
+                there = trials > m
+                end[there & (kind == newcomer), m] = self.count[there & (kind == newcomer)]
+                if not len(rows := (there & (kind != newcomer)).nonzero()[0]):
+                    continue
+                seeds = self._seeds[rows]
+                of_type, of_agent = (trial_lots(seeds, number, m, what) for what in (types, agents))
+                end[rows, m] = self._chosen(rows, side, smooth, of_type, of_agent, target[rows, m])
+        return StepPlan(number, kind, newborn, source, target)
+
+    def _chosen(self, rows: Longs, side: Ends, smooth: float, of_type: Doubles, of_agent: Doubles, but: Longs) -> Longs:
+        """An agent for each row: first the type, by the mass of each, then an agent of it who is not `but`."""
+        count, count_r = self.count[rows], self.count_r[rows]
+        of_r, whole = side.of_r[rows], side.everybody[rows]
+        first = _sum(of_r) + count_r * smooth
+        chance = first / (_sum(whole) + count * smooth)
+        width = int(count.max(initial=0))
+        within = self.of_r[rows, :width] == (of_type < chance)[:, None]
+        within &= np.arange(width) < count[:, None]
+        barred = ((but >= 0) & (but < width)).nonzero()[0]
+        within[barred, but[barred]] = False
+        weight = np.where(within, side.mass[rows, :width] + smooth if self.p.choice == "mass" else 1.0, 0.0)
+        upto = weight.cumsum(axis=1)
+        found: Longs = (upto <= (of_agent * upto[:, -1])[:, None]).sum(axis=1)
+        return found
+
+    def drawn(self, plan: StepPlan) -> Doubles:
+        """What an embedded granter takes its grants from, in [0, 1), (runs, trials, 3)."""
+        trials = range(plan.source.shape[1])
+        columns = [[trial_lots(self._seeds, plan.number, m, GRANT + i) for i in range(D)] for m in trials]
+        return np.array(columns).transpose(2, 0, 1)
+
+    def add(self, plan: StepPlan, given: Doubles) -> Doubles:
+        """Take in a step. given: raw grants, (runs, trials, 3); returns what each trial adds to its arc."""
+        p, going = self.p, plan.kind > 0
+        there = plan.source >= 0
+        self.number = plan.number
+        self._born(plan.newborn)
+        source, target = np.maximum(plan.source, 0), np.maximum(plan.target, 0)
+        each = np.arange(len(going))[:, None]
+        source_r, target_r = self.of_r[each, source], self.of_r[each, target]
+        raw = np.where(there[:, :, None], given, 0.0)
+        helped = there & ~source_r & target_r
+        if p.beta_on == "granted":
+            helped &= (raw > 0).any(axis=2)
+        if p.beta:
+            raw = raw + p.beta * helped[:, :, None]
+        total = raw.cumsum(axis=1)[:, -1]
+        added: Doubles = np.divide(raw, total[:, None], out=np.zeros_like(raw), where=total[:, None] > 0)
+        rows = np.arange(len(going))
+        for m in range(raw.shape[1]):
+            weight = added[:, m]
+            for side, agent, of_r in ((self.asked, target, target_r), (self.asking, source, source_r)):
+                side.mass[rows, agent[:, m]] += _sum(weight)
+                side.of_r[:] += weight * of_r[:, m, None]
+                side.everybody[:] += weight
+        return added
+
+    def _born(self, newborn: Longs) -> None:
+        if int(self.count.max()) == self.of_r.shape[1]:
+            wider = ((0, 0), (0, WIDER))
+            self.of_r = np.pad(self.of_r, wider)
+            self.asked, self.asking = (s._replace(mass=np.pad(s.mass, wider)) for s in (self.asked, self.asking))
+        rows = (newborn >= 0).nonzero()[0]
+        self.of_r[rows, self.count[rows]] = newborn[rows] == R
+        self.count[rows] += 1
+        self.count_r[rows] += newborn[rows] == R
+
+
+def _sum(vectors: Doubles) -> Doubles:
+    """The sum over coordinates, (runs,), in one order whatever the number of runs."""
+    found: Doubles = vectors[:, 0] + vectors[:, 1] + vectors[:, 2]
+    return found
