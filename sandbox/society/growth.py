@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,10 @@ from sandbox.core.events import Record, Stamp
 from sandbox.society.granters import BetaGranter, Granter, check_grant
 from sandbox.society.lots import Doubles
 from sandbox.society.many import NOBODY, Runs, StepPlan
-from sandbox.society.model import Asking, D, Grew, GrowthParameters, R, Trial, check_parameters
+from sandbox.society.model import COORDINATES, TYPES, Asking, B, D, Grew, GrowthParameters, R, Trial, check_parameters
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class Growth:
@@ -61,6 +64,25 @@ class Growth:
         """Go on until the end."""
         while not self.over:
             self.step()
+
+    def graph(self) -> nx.DiGraph[int]:
+        """The network: agents with `type`, arcs with `tokens`, `rounds`, `effort` and `weight`, their sum."""
+        import networkx as nx
+
+        found: nx.DiGraph[int] = nx.DiGraph()
+        found.add_nodes_from((i, {"type": TYPES[R if of_r else B]}) for i, of_r in enumerate(self.types.tolist()))
+        for (source, target), weight in self.arcs.items():
+            told = dict(zip(COORDINATES, weight.tolist(), strict=True))
+            found.add_edge(source, target, **told, weight=float(weight.sum()))
+        return found
+
+    def in_prominence(self) -> tuple[float, float]:
+        """How much more of all that is granted goes to each type than its share of the agents: for R and for B; 1 =
+        just as much.
+        """
+        share = float(self.theta[0].mean())
+        of_r = float(self.types.mean())
+        return share / of_r, (1 - share) / (1 - of_r)
 
     def step(self) -> Grew:
         """One step: draw who asks whom, let them talk, and take in what is granted. Raises ValueError after the end, or

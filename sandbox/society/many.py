@@ -46,11 +46,13 @@ class StepPlan(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """One side of all arcs, the asking or the asked. mass: (runs, agents), sum over coordinates. of_r, everybody: of
-    type R and of both, (runs, 3).
+    """One side of all arcs, the asking or the asked. mass: (runs, agents), sum over coordinates. weights: (2, runs,
+    agents), what each weighs in a choice within its type, 0 within the other. of_r, everybody: mass of type R and of
+    both, (runs, 3).
     """
 
     mass: Doubles
+    weights: Doubles
     of_r: Doubles
     everybody: Doubles
 
@@ -64,16 +66,19 @@ class Runs:
         self.p, self.number = p, 0
         self._seeds: Seeds = seeds_of(np.asarray(seeds))
         runs, first = len(self._seeds), 2 * p.begin
-        self.of_r: Flags = np.zeros((runs, first + WIDER), bool)
+        width = WIDER * (1 + first // WIDER)
+        self.of_r: Flags = np.zeros((runs, width), bool)
         self.of_r[:, : p.begin] = True
         self.count = np.full(runs, first)
         self.count_r = np.full(runs, p.begin)
         each = (first - 1) * p.begin_weight  # an arc each way between any two
         sides = []
-        for _ in range(2):
-            mass = np.zeros(self.of_r.shape)
+        for smooth in (p.target, p.source):
+            mass, weights = np.zeros((runs, width)), np.zeros((2, runs, width))
             mass[:, :first] = D * each
-            sides.append(Ends(mass, np.full((runs, D), p.begin * each), np.full((runs, D), first * each)))
+            for kind, of in ((R, slice(0, p.begin)), (B, slice(p.begin, first))):
+                weights[kind, :, of] = D * each + smooth if p.choice == "mass" else 1.0
+            sides.append(Ends(mass, weights, np.full((runs, D), p.begin * each), np.full((runs, D), first * each)))
         self.asked, self.asking = sides
 
     @property
@@ -120,18 +125,16 @@ class Runs:
 
     def _chosen(self, rows: Longs, side: Ends, smooth: float, of_type: Doubles, of_agent: Doubles, but: Longs) -> Longs:
         """An agent for each row: first the type, by the mass of each, then an agent of it who is not `but`."""
-        count, count_r = self.count[rows], self.count_r[rows]
-        of_r, whole = side.of_r[rows], side.everybody[rows]
-        first = _sum(of_r) + count_r * smooth
-        chance = first / (_sum(whole) + count * smooth)
-        width = int(count.max(initial=0))
-        within = self.of_r[rows, :width] == (of_type < chance)[:, None]
-        within &= np.arange(width) < count[:, None]
+        count = self.count[rows]
+        first = _sum(side.of_r[rows]) + self.count_r[rows] * smooth
+        chance = first / (_sum(side.everybody[rows]) + count * smooth)
+        width = int(count.max())
+        whose = np.where(of_type < chance, R, B) * len(self.count) + rows
+        weights = side.weights.reshape(-1, side.weights.shape[2]).take(whose, axis=0)[:, :width]
         barred = ((but >= 0) & (but < width)).nonzero()[0]
-        within[barred, but[barred]] = False
-        weight = np.where(within, side.mass[rows, :width] + smooth if self.p.choice == "mass" else 1.0, 0.0)
-        upto = weight.cumsum(axis=1)
-        found: Longs = (upto <= (of_agent * upto[:, -1])[:, None]).sum(axis=1)
+        weights[barred, but[barred]] = 0.0
+        np.cumsum(weights, axis=1, out=weights)
+        found: Longs = (weights > (of_agent * weights[:, -1])[:, None]).argmax(axis=1)
         return found
 
     def drawn(self, plan: StepPlan) -> Doubles:
@@ -160,8 +163,12 @@ class Runs:
         rows = np.arange(len(going))
         for m in range(raw.shape[1]):
             weight = added[:, m]
+            whole = _sum(weight)
             for side, agent, of_r in ((self.asked, target, target_r), (self.asking, source, source_r)):
-                side.mass[rows, agent[:, m]] += _sum(weight)
+                at = rows * side.mass.shape[1] + agent[:, m]
+                side.mass.reshape(-1)[at] += whole
+                if p.choice == "mass":
+                    side.weights.reshape(-1)[at + np.where(of_r[:, m], R, B) * side.mass.size] += whole
                 side.of_r[:] += weight * of_r[:, m, None]
                 side.everybody[:] += weight
         return added
@@ -170,11 +177,17 @@ class Runs:
         if int(self.count.max()) == self.of_r.shape[1]:
             wider = ((0, 0), (0, WIDER))
             self.of_r = np.pad(self.of_r, wider)
-            self.asked, self.asking = (s._replace(mass=np.pad(s.mass, wider)) for s in (self.asked, self.asking))
+            self.asked, self.asking = (
+                side._replace(mass=np.pad(side.mass, wider), weights=np.pad(side.weights, ((0, 0), *wider)))
+                for side in (self.asked, self.asking)
+            )
         rows = (newborn >= 0).nonzero()[0]
-        self.of_r[rows, self.count[rows]] = newborn[rows] == R
+        kind = newborn[rows]
+        self.of_r[rows, self.count[rows]] = kind == R
+        for side, smooth in ((self.asked, self.p.target), (self.asking, self.p.source)):
+            side.weights[kind, rows, self.count[rows]] = smooth if self.p.choice == "mass" else 1.0
         self.count[rows] += 1
-        self.count_r[rows] += newborn[rows] == R
+        self.count_r[rows] += kind == R
 
 
 def _sum(vectors: Doubles) -> Doubles:

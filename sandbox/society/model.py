@@ -10,7 +10,8 @@ from msgspec import Meta
 from sandbox.core.events import Event
 from sandbox.core.fields import plainly
 
-D = 3  # coordinates of a grant: tokens, rounds, effort; each in [0, 1]
+COORDINATES = ("tokens", "rounds", "effort")  # of a grant, each in [0, 1]
+D = len(COORDINATES)
 TYPES = ("R", "B")
 R, B = range(2)  # places in TYPES
 NEWCOMER_ASKS, NEWCOMER_ASKED, AMONG_ALL = 1, 2, 3  # the three events of a step
