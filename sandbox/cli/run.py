@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import deque
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,7 +13,7 @@ from sandbox.cli.moments import clock_of
 from sandbox.cli.options import SEED, TownArguments, WholeNumber, as_one, check_force, parse_with, town_options
 from sandbox.cli.telling import STOPPED, digests, progress_bar, say_json, say_text, wait_for, warn
 from sandbox.core.clock import DAY, Clock, When, parse_start, parse_when
-from sandbox.core.plain import count_of
+from sandbox.core.plain import count_of, safe_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -172,16 +172,17 @@ def _report(session: Session, lived: RunResult, unversioned: bytes, as_json: boo
                 "steps_per_s": round(lived.steps / max(lived.wall, 1e-9), 1),
                 "save": None if path is None else str(path),
                 "minds": _minds(session),
+                "policy": _policy(session),
                 "script": [{"line": x.line, "deal": x.deal, "t": x.t, "fault": x.fault} for x in lived.script],
             }
         )
         return
     made = f"{count_of(lived.steps, 'step')}, {count_of(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
-    minds = told_minds(session)
+    told = [line for line in (told_minds(session), told_policy(session)) if line]
     page = day_page(lived.records, session.world)
     dealt = [_told(session.world, x) for x in lived.script]
-    lines = [page, "", *([minds] if minds else []), *dealt, f"{made}; {where}", digests(digest, unversioned)]
+    lines = [page, "", *told, *dealt, f"{made}; {where}", digests(digest, unversioned)]
     say_text("\n".join(lines))
 
 
@@ -284,6 +285,20 @@ async def live_session(session: Session, length: Length, prompter: Prompter | No
             session.engine.watchers.remove(keep)
         told = prompter.end(world) if prompter is not None else []
         return RunResult(made, world.seq - session.first_seq, perf_counter() - began, list(day), told)
+
+
+def _policy(session: Session) -> dict[str, Any] | None:
+    seat = session.world.desk.seat
+    return None if seat is None else {"name": seat.policy.name, "faults": seat.faults}
+
+
+def told_policy(session: Session) -> str:
+    """A line on who steers the feed, "" if nobody does."""
+    seat = session.world.desk.seat
+    if seat is None:
+        return ""
+    failed = f"; it failed in {count_of(seat.faults, 'round')}, which nobody steered" if seat.faults else ""
+    return f"the feed is steered by {safe_line(seat.policy.name)}{failed}"
 
 
 def told_minds(session: Session) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import traceback
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -20,23 +21,21 @@ def load_policy(text: str) -> Policy:
     and mend.
     """
     path, _, name = text.rpartition(":") if ".py:" in text else (text, "", "")
-    file = Path(path)
+    file = Path(path).resolve()
     if not file.is_file():
-        raise ValueError(f"{unknown('policy', text, NAMES)}, or name a file such as calm.py")
+        if file.suffix == ".py":
+            raise ValueError(f"there is no file {in_quotes(path)}; name one that is there, or a learner")
+        raise ValueError(f"a policy of your own is a file that ends in .py; {unknown('policy', text, NAMES)}")
     made = [
         one
-        for one in vars(_module(file)).values()
+        for one in vars(_module(file, file.stat().st_mtime_ns)).values()
         if inspect.isclass(one) and issubclass(one, Policy) and one.__module__ == MODULE
     ]
     names = [one.__name__ for one in made]
     if name and name not in names:
         raise ValueError(f"{file.name}: {unknown('policy', name, names)}")
     if len(made) != 1 and not name:
-        mend = (
-            f"say which: {file.name}:{names[0]}"
-            if made
-            else "write a class that inherits sandbox.policy.contract.Policy"
-        )
+        mend = f"say which: {file.name}:{names[0]}" if made else "write a class that inherits sandbox.policy.Policy"
         raise ValueError(f"{file.name} holds {len(made)} policies; {mend}")
     kind = made[names.index(name)] if name else made[0]
     try:
@@ -50,7 +49,9 @@ def load_policy(text: str) -> Policy:
 MODULE = "policy_of_ones_own"
 
 
-def _module(file: Path) -> Any:
+@cache
+def _module(file: Path, changed: int) -> Any:
+    """The file as a module, run once as long as it does not change."""
     spec = spec_from_file_location(MODULE, file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{in_quotes(file.name)} is no Python file; its name must end in .py")

@@ -5,11 +5,14 @@ nobody steers for that round; an event says so, and the run goes on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
+from traceback import extract_tb
 from typing import Any, Protocol
 
 import numpy as np
 
+from sandbox.core.places import PACKAGE
 from sandbox.core.text import clean
 from sandbox.feed.crowd import libraries
 from sandbox.feed.model import Feed, told_stances
@@ -35,7 +38,7 @@ class Chooser(Protocol):
 
 class Seat:
     """A policy on one feed. seed: of all chance. sizes: of candidates. toxicity: of comments. told: is given a sentence
-    when a round was slow, for the first time.
+    when a round was slow, or failed, for the first time.
 
     faults: rounds in which the policy failed. seen: what came of the last round, for screens and reports.
     """
@@ -75,6 +78,8 @@ class Seat:
         if self._fault or choice is None:
             self.faults += 1
             fault, self._fault, choice = self._fault, "", Choice()
+            if self.faults == 1:
+                self._told(f"the policy {self._named} fails, and nobody steers a round in which it does: {fault}")
         else:
             fault = ""
         arms = choice.users.astype(np.int64), choice.cards.astype(np.int64), np.asarray(choice.scores, np.float32)
@@ -97,8 +102,19 @@ class Seat:
         try:
             return do()
         except Exception as error:
-            self._fault = clean(f"{type(error).__name__}: {error}", FAULT) or type(error).__name__
+            self._fault = clean(told_fault(error), FAULT)
             return None
+
+
+def told_fault(error: Exception) -> str:
+    """An error in words, with the line of the user's own file that it comes from, if there is one."""
+    own = [
+        frame
+        for frame in extract_tb(error.__traceback__)
+        if not frame.filename.startswith((str(PACKAGE), "<")) and "site-packages" not in frame.filename
+    ]
+    where = f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
+    return f"{type(error).__name__}: {error}{where}"
 
 
 def exposures(view: PlatformView, choice: Choice) -> tuple[Longs, Floats]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sandbox.core.domain import Handler
 from sandbox.core.events import Event, Record
+from sandbox.core.plain import count_of
 from sandbox.feed.crowd import Crowd
 from sandbox.feed.domain import FEED
 from sandbox.feed.model import Feed
@@ -93,5 +94,6 @@ async def teach(world: Any, records: AsyncIterable[Record]) -> None:
     desk: PolicyDesk = world.desk
     pupil.seat.feed = world.feed
     desk.take(pupil.seat, *pupil.sits)
-    if pupil.astray:
-        desk.told(f"the policy decides otherwise than it did in {pupil.astray} rounds of the log: its code has changed")
+    if pupil.astray and not pupil.seat.faults:
+        rounds = count_of(pupil.astray, "round")
+        desk.told(f"the policy decides otherwise than it did in {rounds} of the log: its code has changed")

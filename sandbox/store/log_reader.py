@@ -46,8 +46,8 @@ class LogReader:
     """The log of a save, open for reading.
 
     path: the file, or ":memory:". last_step, last_seq, now, digest: where the log ends; of a save that another process
-    plays, where it ended at the last `refresh`. warnings: caches that were skipped, and what closing left beside the
-    file.
+    plays, where it ended at the last `refresh`. warnings: caches that were skipped, faults of a policy, and
+    what closing left beside the file.
     """
 
     def __init__(
@@ -282,7 +282,7 @@ class LogReader:
         except OutOfMemory:
             raise
         except SaveError as error:
-            self._warn(f"{self.path}: what is kept of its feed is passed over: {error.what}")
+            self.warn(f"{self.path}: what is kept of its feed is passed over: {error.what}")
             return []
         found: list[bytes] = []
         for end in ends:
@@ -291,7 +291,7 @@ class LogReader:
             except MemoryError:
                 raise
             except Exception as error:  # whatever is wrong with it, it is only a cache
-                self._warn(f"{self.path}: the feed kept of step {end.step} is passed over: {error}")
+                self.warn(f"{self.path}: the feed kept of step {end.step} is passed over: {error}")
                 break
         return found
 
@@ -303,7 +303,7 @@ class LogReader:
             except (MemoryError, OutOfMemory):
                 raise
             except Exception as error:  # whatever is wrong with it, it is only a cache
-                self._warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
+                self.warn(f"{self.path}: the memories kept of step {end.step} are passed over: {error}")
                 return
             yield block
 
@@ -324,7 +324,8 @@ class LogReader:
         found = str((await self._fetch("PRAGMA integrity_check(1)"))[0][0])
         return "" if found == "ok" else found
 
-    def _warn(self, text: str) -> None:
+    def warn(self, text: str) -> None:
+        """Tell whoever has opened it: once in the log, and in `warnings`."""
         text = safe(text)
         if text not in self.warnings:
             self.warnings.append(text)

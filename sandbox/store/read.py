@@ -111,7 +111,7 @@ class SaveReader(LogReader):
             except (MemoryError, OutOfMemory) as error:
                 raise OutOfMemory(self.path) from error
             except Exception as error:  # whatever is wrong with it, it is only a cache
-                self._warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
+                self.warn(f"{self.path}: the snapshot of step {at} is passed over: {error}")
         world = await self.beginning()
         if noting:
             world.note_feed(0)
@@ -133,7 +133,7 @@ class SaveReader(LogReader):
                 world.reset_rebuilt()
         await self._rebuild_after(world, 0, upto, noting)
         if why:  # else it is the snapshot that is wrong
-            self._warn(why)
+            self.warn(why)
 
     async def _rebuild_after(self, world: World, begin: int, upto: int, noting: bool) -> None:
         if noting:

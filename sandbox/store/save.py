@@ -344,7 +344,7 @@ class Save(SaveReader):
                     displaced = self.displaced and not (pen is not None and pen.damaged)  # by what is another's
                     rescued = pen is not None and pen.rescued
                     if left := guard.left_apart(self._log, self._log_is, displaced, rescued):
-                        self._warn(f"{self.path}: {left}; {FOREIGN if displaced else APART}{why}")
+                        self.warn(f"{self.path}: {left}; {FOREIGN if displaced else APART}{why}")
                     self._lock.release()
                 elif not self._still and self.path != MEMORY:
                     await asyncio.to_thread(guard.tidy, self.path)

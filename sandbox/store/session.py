@@ -254,13 +254,13 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
         world = await save.beginning()
         world.memories.live = True
         world.note_feed(0)
-        world.desk.give(own)
+        _prepare_desk(world, save, own)
     else:
         with pause_gc():
             world = await save.seek(noting=True)
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
-        world.desk.give(own)
+        _prepare_desk(world, save, own)
         if is_forgetful(world):
             await teach_policy(world, save)
     save.keep_caches(world)
@@ -277,6 +277,12 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
     engine.watchers.append(view.saw)
     first_seq = 0 if fresh else world.seq
     return Session(engine, world, view, save, world.step, first_seq, thinking, choice.withheld, minds)
+
+
+def _prepare_desk(world: World, save: Save, own: Policy | None) -> None:
+    """Give whoever steers the feed their policy, and let them be heard."""
+    world.desk.give(own)
+    world.desk.told = save.warn
 
 
 PAGE = 50_000  # events read at once

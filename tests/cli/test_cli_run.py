@@ -21,7 +21,7 @@ from sandbox.store.schema import from_stored
 
 KEYS = ["world", "seed", "steps", "events", "residents", "feed", "digest", "wall_s", "steps_per_s", "save", "minds"]
 KEYS[7:7] = ["unversioned"]
-KEYS.append("script")
+KEYS += ["policy", "script"]
 
 
 def digest_of(done) -> str:
@@ -345,3 +345,33 @@ def test_until_takes_a_moment_of_a_day_as_cards_do(shell: Shell, tmp_path: Path)
     assert refused.code == 2
     assert "Wed 5 Mar 08:00 is past; it is Wed 5 Mar 08:30 there now" in refused.err
     assert not Path("b.db").exists()
+
+
+FAILING = """from sandbox.policy import Policy
+
+class Calm(Policy):
+    name = "calm"
+
+    def choose(self, view, draw):
+        return 1 / 0
+"""
+
+
+def test_a_policy_that_fails_is_told_with_its_line_and_counted_and_one_that_is_missing_is_asked_for(
+    shell: Shell, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "calm.py").write_text(FAILING, encoding="utf-8")
+    kept = tmp_path / "calm.db"
+    done = shell("run", "larkspur", "--steps", 12, "--policy", tmp_path / "calm.py", "--save", kept)
+    assert done.code == 0
+    assert caplog.text.count("the policy calm fails") == 1
+    assert "ZeroDivisionError: division by zero (calm.py:7)" in caplog.text
+    assert re.search(r"the feed is steered by calm; it failed in 2 rounds", done.out)
+    again = shell("run", kept, "--steps", 6, "--json")
+    assert "give it with --policy FILE" in caplog.text
+    assert "its code has changed" not in caplog.text
+    assert again.json["policy"]["name"] == "calm"
+    assert again.json["policy"]["faults"] > 0
+    assert shell("run", "larkspur", "--steps", 1, "--json").json["policy"] is None
+    wrong = shell("run", "larkspur", "--steps", 1, "--policy", tmp_path / "none.py")
+    assert (wrong.code, "there is no file" in wrong.err) == (2, True)

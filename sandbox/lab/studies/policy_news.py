@@ -45,12 +45,12 @@ def run(case: Case, seed: int) -> Found:
         now = site.feed.users.stance[: s.users] / UNIT
         stance.append(float(now.mean()))
         sd.append(float(now.std()))
-    slope = float(np.mean(np.diff(stance[SECOND:])))
+    moved = np.diff(stance)  # in each round
     values: dict[str, float | None] = {
         "fall": stance[SECOND] - stance[0],
         "first": stance[1] - stance[0],
         "rise": stance[-1] - stance[SECOND],
-        "pace": -(stance[1] - stance[0]) - slope,
+        "pace": -float(moved[0]) - float(np.mean([moved[number] for number in TRIGGERS if number])),
         "sd_start": sd[0],
         "sd_end": sd[-1],
         "sd_change": sd[-1] - sd[0],

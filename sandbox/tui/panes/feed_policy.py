@@ -244,7 +244,7 @@ def _curve(name: str, values: Sequence[float | None], width: int, rows: int) -> 
     """A series as a small chart under its name, its last value and its mean."""
     known = [value for value in values if value is not None]
     last = f"{known[-1]:.3f}" if values[-1] is not None else "-"
-    mean = [ink(f"mean {sum(known) / len(known):.3f} of {len(known):,}", "dim")]
+    mean = [ink(f"mean {sum(known) / len(known):.3f} in {count_of(len(known), 'round')}", "dim")]
     chart, _, _ = measure_chart(curve(values, width - 2), rows, 1)
     head = with_end([ink(f"{name}  ", "accent"), ink(last)], mean, width)
     return [head, *([ink("  "), ink(line, "link")] for line in chart)]
