@@ -8,8 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from sandbox.society.lots import Doubles
-from sandbox.society.many import Runs, StepPlan
+from sandbox.society.many import Doubles, Runs, StepPlan
 from sandbox.society.model import TYPES, Asking, B, D, Grant, Proposal, R, Vector
 
 LEVELS = 4096  # quantiles of a grant

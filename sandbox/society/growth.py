@@ -9,8 +9,7 @@ import numpy as np
 
 from sandbox.core.events import Record, Stamp
 from sandbox.society.granters import BetaGranter, Granter, check_grant
-from sandbox.society.lots import Doubles
-from sandbox.society.many import NOBODY, Runs, StepPlan
+from sandbox.society.many import NOBODY, Doubles, Runs, StepPlan
 from sandbox.society.model import COORDINATES, TYPES, Asking, B, D, Grew, GrowthParameters, R, Trial, check_parameters
 
 if TYPE_CHECKING:

@@ -11,26 +11,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.society.lots import (
-    EVENT,
-    GRANT,
-    NEWBORN,
-    SOURCE,
-    SOURCE_TYPE,
-    TARGET,
-    TARGET_TYPE,
-    Doubles,
-    Seeds,
-    lots,
-    seeds_of,
-    trial_lots,
-)
+from sandbox.feed.tables import hash_numbers
 from sandbox.society.model import AMONG_ALL, NEWCOMER_ASKED, NEWCOMER_ASKS, B, D, GrowthParameters, R
 
+Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Longs = NDArray[np.int64]
+Seeds = NDArray[np.uint64]
 NOBODY = -1
 WIDER = 64  # agents by which the columns grow
+EVENT, NEWBORN = range(2)  # what a number decides, in each step
+TRIAL = 8  # the first of the numbers of trials
+OF_TRIAL = 8  # numbers of each trial: the four that choose who, and the three of a grant
+TARGET_TYPE, TARGET, SOURCE_TYPE, SOURCE, GRANT = range(5)
+FRACTION = 2.0**-53
+AGAIN = 0x50C1E7
 
 
 class StepPlan(NamedTuple):
@@ -64,7 +59,7 @@ class Runs:
 
     def __init__(self, p: GrowthParameters, seeds: Sequence[int] | NDArray[np.integer]) -> None:
         self.p, self.number = p, 0
-        self._seeds: Seeds = seeds_of(np.asarray(seeds))
+        self._seeds: Seeds = hashed_seeds(np.asarray(seeds))
         runs, first = len(self._seeds), 2 * p.begin
         width = WIDER * (1 + first // WIDER)
         self.of_r: Flags = np.zeros((runs, width), bool)
@@ -101,11 +96,11 @@ class Runs:
     def plan(self) -> StepPlan:
         """Who asks whom in the next step."""
         p, number = self.p, self.number + 1
-        drawn = lots(self._seeds, number, EVENT)
+        drawn = step_lots(self._seeds, number, EVENT)
         kind = np.where(drawn < p.newcomer_asks, NEWCOMER_ASKS, AMONG_ALL)
         kind[(drawn >= p.newcomer_asks) & (drawn < p.newcomer_asks + p.newcomer_asked)] = NEWCOMER_ASKED
         kind[~self.going] = 0
-        newborn = np.where(lots(self._seeds, number, NEWBORN) < p.of_r, R, B)
+        newborn = np.where(step_lots(self._seeds, number, NEWBORN) < p.of_r, R, B)
         newborn[(kind == 0) | (kind == AMONG_ALL)] = NOBODY
         trials = np.array((0, *p.trials))[kind]
         source, target = (np.full((len(kind), max(p.trials)), NOBODY) for _ in range(2))
@@ -194,3 +189,24 @@ def _sum(vectors: Doubles) -> Doubles:
     """The sum over coordinates, (runs,), in one order whatever the number of runs."""
     found: Doubles = vectors[:, 0] + vectors[:, 1] + vectors[:, 2]
     return found
+
+
+# ---- chance: every number is named by seed, step and what it decides, so that a run is the same among thousands
+
+
+def hashed_seeds(seeds: NDArray[np.integer] | list[int]) -> Seeds:
+    """Seeds as `step_lots` takes them: whole numbers from 0 on."""
+    return hash_numbers(np.asarray(seeds, np.uint64), AGAIN)
+
+
+def step_lots(seeds: Seeds, step: int, what: int) -> Doubles:
+    """A number in [0, 1) for each run, (runs,). what: of the names above."""
+    found = hash_numbers(hash_numbers(hash_numbers(seeds, step), what), AGAIN)  # one round alone leaves lines
+    found = hash_numbers(found ^ (found >> np.uint64(32)), AGAIN)
+    made: Doubles = (found >> np.uint64(11)).astype(np.float64) * FRACTION
+    return made
+
+
+def trial_lots(seeds: Seeds, step: int, trial: int, what: int) -> Doubles:
+    """The same for a trial of a step, from 0 on. what: TARGET_TYPE to GRANT, and GRANT + 1 and + 2."""
+    return step_lots(seeds, step, TRIAL + OF_TRIAL * trial + what)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sandbox.society.lots import Doubles
+from sandbox.society.many import Doubles
 from sandbox.society.model import B, D, GrowthParameters, R
 
 SIDES = 2  # asked, asking
@@ -43,7 +43,7 @@ def chances(p: GrowthParameters, theta: Doubles, t: float) -> tuple[float, float
     return found[0], found[1]
 
 
-def shared(m: int, chance: float, x: Doubles, y: Doubles) -> Doubles:
+def mean_share(m: int, chance: float, x: Doubles, y: Doubles) -> Doubles:
     """phi: the mean of k x / (k x + (m - k) y) for k ~ Bin(m, chance): the share that falls to those who get x."""
     found = np.zeros(D)
     for k in range(1, m + 1):
@@ -69,8 +69,8 @@ def drift(p: GrowthParameters, means: Doubles, theta: Doubles, t: float = inf) -
     first, second, third = p.trials
     found = np.zeros((SIDES, D))
     for rho, of in zip(types, (R, B), strict=True):
-        found[0] += p.newcomer_asks * rho * shared(first, asked, means[R, of], means[B, of])
-        found[1] += p.newcomer_asked * rho * shared(second, asking, means[of, R], means[of, B])
+        found[0] += p.newcomer_asks * rho * mean_share(first, asked, means[R, of], means[B, of])
+        found[1] += p.newcomer_asked * rho * mean_share(second, asking, means[of, R], means[of, B])
     found[0] += p.newcomer_asked * p.of_r
     found[1] += p.newcomer_asks * p.of_r
     pairs = means.reshape(4, D)  # RR, RB, BR, BB: target, then source
@@ -84,7 +84,7 @@ def drift(p: GrowthParameters, means: Doubles, theta: Doubles, t: float = inf) -
     return found
 
 
-def forecast(p: GrowthParameters, means: ArrayLike, steps: int, begin: Doubles | None = None) -> Doubles:
+def mean_field(p: GrowthParameters, means: ArrayLike, steps: int, begin: Doubles | None = None) -> Doubles:
     """Theta after 0, 1, ... steps, (steps + 1, 2, 3), by Theta += (F(Theta) - Theta) / (t + 1), where what is there at
     the start counts as its mass. begin: Theta then, None = .5.
     """

@@ -20,12 +20,10 @@ from sandbox.society import (
     GrowthParameters,
     Proposal,
     check_granter,
-    lots,
     many,
 )
 from sandbox.society.granters import ALIGNED, Means
-from sandbox.society.lots import NEWBORN, SOURCE_TYPE, TARGET_TYPE
-from sandbox.society.many import Runs
+from sandbox.society.many import NEWBORN, SOURCE_TYPE, TARGET_TYPE, Runs
 from sandbox.society.model import Asking
 
 PARAMETERS = st.builds(
@@ -154,10 +152,12 @@ def test_choice_by_mass_makes_hubs_and_uniform_choice_does_not() -> None:
 def test_swapped_types_swap_every_figure_by_mirrored_draws(of_r: float, seed: int) -> None:
     ((rr, rb), (br, bb)) = ALIGNED
     swapped: Means = ((bb, br), (rb, rr))
-    usual, mirrored = lots.lots, lots.trial_lots
+    usual, mirrored = many.step_lots, many.trial_lots
     runs = grown(GrowthParameters(of_r=of_r, steps=40), [seed], BetaGranter(ALIGNED))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(many, "lots", lambda s, n, what: 1 - usual(s, n, what) if what == NEWBORN else usual(s, n, what))
+        patch.setattr(
+            many, "step_lots", lambda s, n, what: 1 - usual(s, n, what) if what == NEWBORN else usual(s, n, what)
+        )
         types = (TARGET_TYPE, SOURCE_TYPE)
         patch.setattr(
             many, "trial_lots",
@@ -173,8 +173,8 @@ def test_swapped_types_swap_every_figure_by_mirrored_draws(of_r: float, seed: in
 
 
 def test_lots_are_even_and_know_nothing_of_each_other() -> None:
-    seeds = lots.seeds_of(np.arange(100_000))
-    drawn = np.array([lots.lots(seeds, step, what) for step in (1, 2, 77) for what in (0, 1, 8, 9, 16)])
+    seeds = many.hashed_seeds(np.arange(100_000))
+    drawn = np.array([many.step_lots(seeds, step, what) for step in (1, 2, 77) for what in (0, 1, 8, 9, 16)])
     assert np.abs(np.corrcoef(drawn) - np.eye(len(drawn))).max() < 0.015
     for one in drawn:
         counts = np.histogram(one, 50, (0, 1))[0]
