@@ -1,0 +1,111 @@
+"""Who decides what is granted: the contract, the embedded granter, and the check that one keeps its promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+
+from sandbox.society.many import Doubles, Runs, StepPlan
+from sandbox.society.model import TYPES, Asking, B, D, Grant, Proposal, R, Vector
+
+LEVELS = 4096  # quantiles of a grant
+SPREAD = 10.0  # a grant of mean mu is distributed as Beta(10 mu, 10 (1 - mu)) (spec: glass ceiling)
+Means = tuple[tuple[Vector, Vector], tuple[Vector, Vector]]
+NEUTRAL: Means = (((0.5,) * 3, (0.5,) * 3),) * 2
+ALIGNED: Means = (((0.8, 0.7, 0.75), (0.75, 0.65, 0.7)), ((0.4, 0.35, 0.45), (0.35, 0.3, 0.4)))
+
+
+class Granter(Protocol):
+    """Says what one agent asks of another, and what this one grants. drawn: three numbers in [0, 1) that belong to the
+    trial, for one that decides by chance: it must have no other.
+    """
+
+    def propose(self, asking: Asking) -> Proposal:
+        """What the source asks of the target."""
+        ...
+
+    def grant(self, asking: Asking, proposal: Proposal, drawn: Sequence[float]) -> Grant:
+        """What the target grants."""
+        ...
+
+
+class BetaGranter:
+    """Grants by chance, whose means depend on the types: means[target][source], of R and B, a vector each."""
+
+    def __init__(self, means: Means = NEUTRAL) -> None:
+        for row, target in zip(means, TYPES, strict=True):
+            for mean, source in zip(row, TYPES, strict=True):
+                if len(mean) != D or not all(0 < x < 1 for x in mean):
+                    told = f"what {target} grants to {source} has the means {tuple(mean)}"
+                    raise ValueError(f"{told}; give three numbers between 0 and 1")
+        self.means = means
+        self._tables = np.array([[[_quantiles(float(x)) for x in mean] for mean in row] for row in means])
+
+    def propose(self, asking: Asking) -> Proposal:
+        return Proposal()
+
+    def grant(self, asking: Asking, proposal: Proposal, drawn: Sequence[float]) -> Grant:
+        source, target = (R if of_r else B for of_r in asking.of_r)
+        at = [int(x * LEVELS) for x in drawn]
+        first, second, third = (self._tables[target, source, i, at[i]].item() for i in range(D))
+        return Grant((first, second, third))
+
+    def grants(self, runs: Runs, plan: StepPlan) -> Doubles:
+        """The grants of a step of many runs, (runs, trials, 3), as `grant` gives them one by one."""
+        rows = np.arange(len(plan.kind))[:, None]
+        born = np.where(plan.newborn[:, None] == R, True, False)
+        of_r = []
+        for end in (plan.target, plan.source):
+            known = runs.of_r[rows, np.clip(end, 0, runs.of_r.shape[1] - 1)]
+            of_r.append(np.where(end == runs.count[:, None], born, known))
+        target, source = (np.where(flags, R, B) for flags in of_r)
+        at = (runs.drawn(plan) * LEVELS).astype(np.int64)
+        found: Doubles = self._tables[target[:, :, None], source[:, :, None], np.arange(D), at]
+        return found
+
+
+@lru_cache(maxsize=256)
+def _quantiles(mean: float) -> Doubles:
+    """The middle quantiles of a grant's distribution, to six decimals, (LEVELS,)."""
+    from scipy.special import betaincinv
+
+    levels = (np.arange(LEVELS) + 0.5) / LEVELS
+    found: Doubles = np.round(betaincinv(SPREAD * mean, SPREAD * (1 - mean), levels), 6)
+    return found
+
+
+def check_grant(grant: object) -> Grant:
+    """The same grant. Raises ValueError, with a sentence, unless it is one that can be added."""
+    if not isinstance(grant, Grant):
+        raise ValueError(f"grant gives {type(grant).__name__}, not a Grant")
+    given = tuple(grant.given)
+    if len(given) != D or not all(isinstance(x, float | int) and 0 <= x <= 1 for x in given):
+        raise ValueError(f"a grant is three numbers from 0 to 1, not {given}")
+    if not grant.accepted and any(given):
+        raise ValueError(f"a refusal grants nothing, not {given}")
+    first, second, third = (round(float(x), 6) for x in given)
+    return Grant((first, second, third), grant.accepted, grant.words)
+
+
+def check_granter(make: Callable[[], Granter]) -> None:
+    """Test a granter on asks between all types. make: its class, or a function that makes one. Raises AssertionError,
+    with a sentence, if it breaks a promise: it proposes a `Proposal`; it grants three numbers from 0 to 1, none where
+    it refuses; and another one, made alike, answers alike.
+    """
+    assert callable(make), f"{make!r} is one that is made already; give its class, or a function that makes one"
+    one, other = make(), make()
+    for number in range(40):
+        asking = Asking(1 + number // 4, number % 4, 0, 1, (number % 2 == 0, number // 2 % 2 == 0))
+        drawn = np.random.default_rng(number).random(D).tolist()
+        said = []
+        for granter in (one, other):
+            proposal = granter.propose(asking)
+            assert isinstance(proposal, Proposal), f"propose gives {type(proposal).__name__}, not a Proposal"
+            try:
+                said.append((proposal, check_grant(granter.grant(asking, proposal, drawn))))
+            except ValueError as error:
+                raise AssertionError(str(error)) from None
+        assert said[0] == said[1], f"two made alike answer ask {number} otherwise: {said[0]} and {said[1]}"

@@ -1,0 +1,127 @@
+"""A society that grows by itself, step by step; each step is an event, and the same events make the same network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sandbox.core.events import Record, Stamp
+from sandbox.society.granters import BetaGranter, Granter, check_grant
+from sandbox.society.many import NOBODY, Doubles, Runs, StepPlan
+from sandbox.society.model import COORDINATES, TYPES, Asking, B, D, Grew, GrowthParameters, R, Trial, check_parameters
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class Growth:
+    """A growing network. granter: who decides what is granted; None = the embedded one, neutral. keep: is given each
+    event. arcs: (source, target) -> weight, three coordinates. runs: its masses (`many.Runs`).
+    """
+
+    def __init__(
+        self,
+        parameters: GrowthParameters = GrowthParameters(),  # noqa: B008  # it cannot change
+        granter: Granter | None = None,
+        seed: int = 0,
+        keep: Callable[[Record], None] | None = None,
+    ) -> None:
+        self.p = check_parameters(parameters)
+        self.granter: Granter = granter if granter is not None else BetaGranter()
+        self.seed, self._keep = seed, keep
+        self.runs = Runs(self.p, [seed])
+        first = 2 * self.p.begin
+        self.arcs = {(a, b): np.full(D, self.p.begin_weight) for a in range(first) for b in range(first) if a != b}
+
+    def __repr__(self) -> str:
+        return f"<Growth of {self.agents} agents after {self.runs.number} steps, {len(self.arcs)} arcs>"
+
+    @property
+    def agents(self) -> int:
+        """How many agents there are."""
+        return int(self.runs.count[0])
+
+    @property
+    def types(self) -> Any:
+        """Whether each agent is of type R, (agents,)."""
+        return self.runs.of_r[0, : self.agents].copy()
+
+    @property
+    def theta(self) -> tuple[Doubles, Doubles]:
+        """Prominence of type R among the asked and among the asking, (3,) each."""
+        asked, asking = self.runs.theta
+        return asked[0], asking[0]
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return not bool(self.runs.going[0])
+
+    def grow(self) -> None:
+        """Go on until the end."""
+        while not self.over:
+            self.step()
+
+    def graph(self) -> nx.DiGraph[int]:
+        """The network: agents with `type`, arcs with `tokens`, `rounds`, `effort` and `weight`, their sum."""
+        import networkx as nx
+
+        found: nx.DiGraph[int] = nx.DiGraph()
+        found.add_nodes_from((i, {"type": TYPES[R if of_r else B]}) for i, of_r in enumerate(self.types.tolist()))
+        for (source, target), weight in self.arcs.items():
+            told = dict(zip(COORDINATES, weight.tolist(), strict=True))
+            found.add_edge(source, target, **told, weight=float(weight.sum()))
+        return found
+
+    def in_prominence(self) -> tuple[float, float]:
+        """How much more of all that is granted goes to each type than its share of the agents: for R and for B; 1 =
+        just as much.
+        """
+        share = float(self.theta[0].mean())
+        of_r = float(self.types.mean())
+        return share / of_r, (1 - share) / (1 - of_r)
+
+    def step(self) -> Grew:
+        """One step: draw who asks whom, let them talk, and take in what is granted. Raises ValueError after the end, or
+        if the granter gives what is no grant.
+        """
+        if self.over:
+            raise ValueError(f"it has ended after {self.runs.number} steps")
+        plan = self.runs.plan()
+        drawn = self.runs.drawn(plan)[0]
+        trials = []
+        for m, asking in enumerate(self._asked(plan)):
+            proposal = self.granter.propose(asking)
+            grant = check_grant(self.granter.grant(asking, proposal, drawn[m].tolist()))
+            trials.append(Trial(asking.source, asking.target, proposal, grant))
+        event = Grew(plan.number, int(plan.kind[0]), int(plan.newborn[0]), tuple(trials))
+        self.apply(event)
+        return event
+
+    def _asked(self, plan: StepPlan) -> list[Asking]:
+        types = [*self.types.tolist(), bool(plan.newborn[0] == R)]
+        pairs = zip(plan.source[0].tolist(), plan.target[0].tolist(), strict=True)
+        return [
+            Asking(plan.number, m, source, target, (types[source], types[target]))
+            for m, (source, target) in enumerate(pairs)
+            if source != NOBODY
+        ]
+
+    def apply(self, event: Grew) -> None:
+        """Let an event of a log happen. Raises ValueError if it does not follow."""
+        there = self.agents + (event.newborn >= 0)
+        if event.number != self.runs.number + 1:
+            raise ValueError(f"step {event.number} does not follow step {self.runs.number}")
+        if any(max(t.source, t.target) >= there or t.source == t.target for t in event.trials):
+            raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+        source, target = ([getattr(t, end) for t in event.trials] for end in ("source", "target"))
+        plan = StepPlan(event.number, *(np.array(x)[None] for x in (event.kind, event.newborn, source, target)))
+        plan = plan._replace(kind=plan.kind.ravel(), newborn=plan.newborn.ravel())
+        added = self.runs.add(plan, np.array([[t.grant.given for t in event.trials]]))[0]
+        for trial, weight in zip(event.trials, added, strict=True):
+            pair = trial.source, trial.target
+            self.arcs[pair] = self.arcs[pair] + weight if pair in self.arcs else weight
+        if self._keep is not None:
+            self._keep(Record(Stamp(event.number, event.number, event.number, "", ()), event))

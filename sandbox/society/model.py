@@ -1,0 +1,119 @@
+"""What a growing society is: its parameters, and the events that it is made of (seed 002, 2 and B.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from sandbox.core.events import Event
+from sandbox.core.fields import plainly
+
+COORDINATES = ("tokens", "rounds", "effort")  # of a grant, each in [0, 1]
+D = len(COORDINATES)
+TYPES = ("R", "B")
+R, B = range(2)  # places in TYPES
+NEWCOMER_ASKS, NEWCOMER_ASKED, AMONG_ALL = 1, 2, 3  # the three events of a step
+MOST_WORDS = 4000  # letters of a pitch that are kept
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Vector = tuple[Share, Share, Share]
+
+
+class GrowthParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network grows. newcomer_asks, newcomer_asked: p and q, the chances that a step's newcomer asks others, or
+    is asked by others; else agents who are there ask each other. of_r: r, the chance that a newcomer is of type R.
+    trials: M, in a step of each kind. target, source: delta and xi, what even an agent without mass weighs. choice:
+    within a type an agent is chosen by `mass`, or all alike (`uniform`). begin: agents of each type at the start;
+    begin_weight: of each arc between these, in each coordinate. beta: added to what type R grants to type B; beta_on:
+    to refusals, too, as printed, or only where something is `granted` (ours). steps, agents: where it ends, whichever
+    comes first; 0 = no such end.
+    """
+
+    newcomer_asks: Share = 0.25
+    newcomer_asked: Share = 0.25
+    of_r: Share = 0.5
+    trials: tuple[Annotated[int, Meta(ge=1, le=100)], ...] = (3, 3, 3)
+    target: Annotated[float, Meta(gt=0)] = 1.5
+    source: Annotated[float, Meta(gt=0)] = 1.5
+    choice: Literal["mass", "uniform"] = "mass"
+    begin: Annotated[int, Meta(ge=2, le=1000)] = 2
+    begin_weight: Annotated[float, Meta(gt=0, le=1)] = 0.01
+    beta: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    beta_on: Literal["all", "granted"] = "all"
+    steps: Annotated[int, Meta(ge=0, le=1_000_000)] = 100
+    agents: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+    @property
+    def capacity(self) -> int:
+        """The most agents that can be there at the end."""
+        return self.agents if not self.steps else 2 * self.begin + self.steps
+
+
+def check_parameters(p: GrowthParameters) -> GrowthParameters:
+    """The same parameters. Raises ValueError, with place and mend, if a network cannot grow by them."""
+    try:
+        p = msgspec.convert(msgspec.to_builtins(p), GrowthParameters)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"a society's parameter cannot be: {plainly(error)}") from None
+    if p.newcomer_asks + p.newcomer_asked > 1 + 1e-9:
+        total = p.newcomer_asks + p.newcomer_asked
+        raise ValueError(f"newcomer_asks and newcomer_asked are {total:g} together; the chances of a step sum to 1")
+    if len(p.trials) != 3:
+        raise ValueError(f"trials are {len(p.trials)} numbers; give three, one for each kind of step")
+    if not p.steps and not p.agents:
+        raise ValueError("neither steps nor agents say where it ends; set one of them")
+    if p.agents and p.agents < 2 * p.begin:
+        raise ValueError(f"agents is {p.agents}, and {2 * p.begin} are there at the start; give more")
+    if p.agents and not p.steps and not p.newcomer_asks + p.newcomer_asked:
+        raise ValueError(f"nobody ever comes, so that {p.agents} agents never are there; set steps")
+    return p
+
+
+class Proposal(msgspec.Struct, frozen=True, array_like=True):
+    """What an agent asks of another. words: the pitch. asked: how much of each coordinate, in [0, 1]."""
+
+    words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
+    asked: Vector = (1.0, 1.0, 1.0)
+
+
+class Grant(msgspec.Struct, frozen=True, array_like=True):
+    """What is granted. given: in [0, 1], all 0 for a refusal. accepted: whether it is none. words: what is said."""
+
+    given: Vector
+    accepted: bool = True
+    words: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
+
+
+class Trial(msgspec.Struct, frozen=True, array_like=True):
+    """One agent asks another. source, target: numbers. proposal, grant: what is asked and granted, as it was said."""
+
+    source: Annotated[int, Meta(ge=0)]
+    target: Annotated[int, Meta(ge=0)]
+    proposal: Proposal
+    grant: Grant
+
+
+class Grew(Event, frozen=True):
+    """A step of growth. number: from 1 on. kind: which of the three events. newborn: the type of who came, a place in
+    TYPES, -1 = nobody. trials: in order.
+    """
+
+    KIND: ClassVar[str] = "grew"
+    number: Annotated[int, Meta(ge=1)]
+    kind: Annotated[int, Meta(ge=1, le=3)]
+    newborn: Annotated[int, Meta(ge=-1, le=1)]
+    trials: tuple[Trial, ...]
+
+
+class Asking(NamedTuple):
+    """A trial before anybody has said a word. of_r: whether source and target are of type R. trial: its place in the
+    step.
+    """
+
+    step: int
+    trial: int
+    source: int
+    target: int
+    of_r: tuple[bool, bool]
