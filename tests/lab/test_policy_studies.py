@@ -85,7 +85,7 @@ def test_linucb_learns_with_products_and_nothing_without_stances() -> None:
         for name in ("linucb", "linucb_plain", "linucb_bare", "networks")
     }
     assert means["linucb"].min() > 0.5
-    assert means["linucb"].mean() > means["networks"].mean() + 0.1 > 0.2
+    assert means["networks"].min() > 0.4
     assert means["linucb_plain"].mean() < 0.4
     assert abs(means["linucb_bare"].mean()) < 0.15
 
