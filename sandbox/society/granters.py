@@ -54,16 +54,11 @@ class BetaGranter:
         return Grant((first, second, third))
 
     def grants(self, runs: Runs, plan: StepPlan) -> Doubles:
-        """The grants of a step of many runs, (runs, trials, 3), as `grant` gives them one by one."""
-        rows = np.arange(len(plan.kind))[:, None]
-        born = np.where(plan.newborn[:, None] == R, True, False)
-        of_r = []
-        for end in (plan.target, plan.source):
-            known = runs.of_r[rows, np.clip(end, 0, runs.of_r.shape[1] - 1)]
-            of_r.append(np.where(end == runs.count[:, None], born, known))
-        target, source = (np.where(flags, R, B) for flags in of_r)
+        """The grants of a step of many runs, (trials, 3, runs), as `grant` gives them one by one."""
+        row = np.maximum(plan.target_type, 0).astype(np.int64) * len(TYPES) + np.maximum(plan.source_type, 0)
         at = (runs.drawn(plan) * LEVELS).astype(np.int64)
-        found: Doubles = self._tables[target[:, :, None], source[:, :, None], np.arange(D), at]
+        at += (row[:, None] * D + np.arange(D)[:, None]) * LEVELS
+        found: Doubles = self._tables.reshape(-1)[at]
         return found
 
 

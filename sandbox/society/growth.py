@@ -46,13 +46,13 @@ class Growth:
     @property
     def types(self) -> Any:
         """Whether each agent is of type R, (agents,)."""
-        return self.runs.of_r[0, : self.agents].copy()
+        return self.runs.types[: self.agents, 0] == R
 
     @property
     def theta(self) -> tuple[Doubles, Doubles]:
         """Prominence of type R among the asked and among the asking, (3,) each."""
-        asked, asking = self.runs.theta
-        return asked[0], asking[0]
+        asked, asking = self.runs.theta[:, :, 0]
+        return asked, asking
 
     @property
     def over(self) -> bool:
@@ -90,7 +90,7 @@ class Growth:
         if self.over:
             raise ValueError(f"it has ended after {self.runs.number} steps")
         plan = self.runs.plan()
-        drawn = self.runs.drawn(plan)[0]
+        drawn = self.runs.drawn(plan)[:, :, 0]
         trials = []
         for m, asking in enumerate(self._asked(plan)):
             proposal = self.granter.propose(asking)
@@ -101,25 +101,28 @@ class Growth:
         return event
 
     def _asked(self, plan: StepPlan) -> list[Asking]:
-        types = [*self.types.tolist(), bool(plan.newborn[0] == R)]
-        pairs = zip(plan.source[0].tolist(), plan.target[0].tolist(), strict=True)
+        ends = (plan.source, plan.target, plan.source_type, plan.target_type)
+        trials = zip(*(end[:, 0].tolist() for end in ends), strict=True)
         return [
-            Asking(plan.number, m, source, target, (types[source], types[target]))
-            for m, (source, target) in enumerate(pairs)
+            Asking(plan.number, m, source, target, (source_type == R, target_type == R))
+            for m, (source, target, source_type, target_type) in enumerate(trials)
             if source != NOBODY
         ]
 
     def apply(self, event: Grew) -> None:
         """Let an event of a log happen. Raises ValueError if it does not follow."""
-        there = self.agents + (event.newborn >= 0)
+        types = self.runs.types[: self.agents, 0].tolist() + [event.newborn] * (event.newborn != NOBODY)
         if event.number != self.runs.number + 1:
             raise ValueError(f"step {event.number} does not follow step {self.runs.number}")
-        if any(max(t.source, t.target) >= there or t.source == t.target for t in event.trials):
+        if any(max(t.source, t.target) >= len(types) or t.source == t.target for t in event.trials):
             raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
-        source, target = ([getattr(t, end) for t in event.trials] for end in ("source", "target"))
-        plan = StepPlan(event.number, *(np.array(x)[None] for x in (event.kind, event.newborn, source, target)))
-        plan = plan._replace(kind=plan.kind.ravel(), newborn=plan.newborn.ravel())
-        added = self.runs.add(plan, np.array([[t.grant.given for t in event.trials]]))[0]
+        ends = [[getattr(t, end) for t in event.trials] for end in ("source", "target")]
+        source, target = (np.array(end, np.int64)[:, None] for end in ends)
+        source_type, target_type = (np.array([types[i] for i in end], np.int8)[:, None] for end in ends)
+        newborn = np.array([event.newborn], np.int8)
+        plan = StepPlan(event.number, np.array([event.kind]), newborn, source, target, source_type, target_type)
+        given = np.array([t.grant.given for t in event.trials], np.float64)
+        added = self.runs.add(plan, given[:, :, None])[:, :, 0]
         for trial, weight in zip(event.trials, added, strict=True):
             pair = trial.source, trial.target
             self.arcs[pair] = self.arcs[pair] + weight if pair in self.arcs else weight

@@ -64,8 +64,8 @@ def test_a_run_is_the_same_alone_among_many_and_from_its_events(p: GrowthParamet
             again.apply(msgspec.json.decode(written, type=Grew))
         for one in (alone, again):
             assert one.agents == together.count[row]
-            assert (one.runs.asked.mass[0, : one.agents] == together.asked.mass[row, : one.agents]).all()
-            assert (np.array(one.theta) == np.array([side[row] for side in together.theta])).all()
+            assert (one.runs.asked.mass[: one.agents, 0] == together.asked.mass[: one.agents, row]).all()
+            assert (np.array(one.theta) == together.theta[:, :, row]).all()
         assert {pair: weight.tolist() for pair, weight in again.arcs.items()} == {
             pair: weight.tolist() for pair, weight in alone.arcs.items()
         }
@@ -76,9 +76,9 @@ def test_a_run_is_the_same_alone_among_many_and_from_its_events(p: GrowthParamet
 def test_each_step_adds_one_unit_of_each_coordinate_among_those_who_are_there(p: GrowthParameters, seed: int) -> None:
     growth = Growth(p, BetaGranter(), seed)
     while not growth.over:
-        before, there = growth.runs.asked.everybody[0].copy(), growth.agents
+        before, there = growth.runs.asked.everybody[:, 0].copy(), growth.agents
         event = growth.step()
-        assert growth.runs.asked.everybody[0] - before == pytest.approx(np.ones(3))
+        assert growth.runs.asked.everybody[:, 0] - before == pytest.approx(np.ones(3))
         assert len(event.trials) == p.trials[event.kind - 1]
         for trial in event.trials:
             ends = (trial.source, trial.target)
@@ -87,9 +87,9 @@ def test_each_step_adds_one_unit_of_each_coordinate_among_those_who_are_there(p:
             assert max(ends) <= there
     total = sum(growth.arcs.values(), np.zeros(3))
     for side in (growth.runs.asked, growth.runs.asking):
-        assert side.everybody[0] == pytest.approx(total)
-        assert side.mass[0].sum() == pytest.approx(total.sum())
-        assert side.mass[0, : growth.agents][growth.types].sum() == pytest.approx(side.of_r[0].sum())
+        assert side.everybody[:, 0] == pytest.approx(total)
+        assert side.mass[:, 0].sum() == pytest.approx(total.sum())
+        assert side.mass[: growth.agents, 0][growth.types].sum() == pytest.approx(side.of_r[:, 0].sum())
 
 
 class Refuses(BetaGranter):
@@ -103,13 +103,13 @@ def test_who_is_always_refused_asks_without_mass_and_a_step_of_refusals_adds_not
     growth = Growth(GrowthParameters(trials=(1, 1, 1)), Refuses(), 3)
     moved = 0
     while not growth.over:
-        before = growth.runs.asked.everybody[0].copy()
+        before = growth.runs.asked.everybody[:, 0].copy()
         event = growth.step()
         refused = not event.trials[0].grant.accepted
-        assert (growth.runs.asked.everybody[0] == before).all() == refused
+        assert (growth.runs.asked.everybody[:, 0] == before).all() == refused
         moved += not refused
     assert 20 < moved < 100
-    assert growth.runs.asking.of_r[0] == pytest.approx(2 * 3 * 0.01)
+    assert growth.runs.asking.of_r[:, 0] == pytest.approx(2 * 3 * 0.01)
 
 
 def test_beta_raises_what_type_r_grants_to_type_b_with_or_without_refusals() -> None:
@@ -141,7 +141,7 @@ def gini(x: Any) -> float:
 def test_choice_by_mass_makes_hubs_and_uniform_choice_does_not() -> None:
     def strengths(choice: Any) -> Any:
         runs = grown(GrowthParameters(choice=choice), range(50, 60), BetaGranter())
-        return [gini(runs.asked.mass[row, :count]) for row, count in enumerate(runs.count.tolist())]
+        return [gini(runs.asked.mass[:count, row]) for row, count in enumerate(runs.count.tolist())]
 
     by_mass, alike = strengths("mass"), strengths("uniform")
     assert all(a > b for a, b in zip(by_mass, alike, strict=True))
@@ -167,9 +167,9 @@ def test_swapped_types_swap_every_figure_by_mirrored_draws(of_r: float, seed: in
     there = int(runs.count[0])
     place = np.array([2, 3, 0, 1, *range(4, there)])
     assert other.count[0] == there
-    assert (other.of_r[0, :there] == ~runs.of_r[0, place]).all()
+    assert (other.types[:there, 0] == 1 - runs.types[place, 0]).all()
     for one, two in ((runs.asked, other.asked), (runs.asking, other.asking)):
-        assert (two.mass[0, :there] == one.mass[0, place]).all()
+        assert (two.mass[:there, 0] == one.mass[place, 0]).all()
 
 
 def test_lots_are_even_and_know_nothing_of_each_other() -> None:

@@ -18,11 +18,11 @@ P = GrowthParameters()
 def course(p: GrowthParameters, means: Any, runs: int) -> Any:
     """Mean Theta of simulated runs after each step, (steps + 1, 2, 3)."""
     made, granter = Runs(p, range(5000, 5000 + runs)), BetaGranter(means)
-    found = [np.array([side.mean(axis=0) for side in made.theta])]
+    found = [made.theta.mean(axis=2)]
     while made.going.any():
         plan = made.plan()
         made.add(plan, granter.grants(made, plan))
-        found.append(np.array([side.mean(axis=0) for side in made.theta]))
+        found.append(made.theta.mean(axis=2))
     return np.array(found)
 
 
