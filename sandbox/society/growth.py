@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,20 @@ import numpy as np
 from sandbox.core.events import Record, Stamp
 from sandbox.society.granters import BetaGranter, Granter, check_grant
 from sandbox.society.many import NOBODY, Doubles, Runs, StepPlan
-from sandbox.society.model import COORDINATES, TYPES, Asking, B, D, Grew, GrowthParameters, R, Trial, check_parameters
+from sandbox.society.model import (
+    COORDINATES,
+    TYPES,
+    Asking,
+    B,
+    D,
+    Grant,
+    Grew,
+    GrowthParameters,
+    Proposal,
+    R,
+    Trial,
+    check_parameters,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -84,30 +97,41 @@ class Growth:
         return share / of_r, (1 - share) / (1 - of_r)
 
     def step(self) -> Grew:
-        """One step: draw who asks whom, let them talk, and take in what is granted. Raises ValueError after the end, or
-        if the granter gives what is no grant.
+        """One step: draw who asks whom, let the granter decide, and take in what is granted. Raises ValueError after the
+        end, or if the granter gives what is no grant.
+        """
+        plan, askings = self.ask()
+        drawn = self.runs.drawn(plan)[:, :, 0].tolist()
+        said = []
+        for asking, lots in zip(askings, drawn, strict=False):
+            proposal = self.granter.propose(asking)
+            said.append((proposal, self.granter.grant(asking, proposal, lots)))
+        return self.take(plan, askings, said)
+
+    def ask(self) -> tuple[StepPlan, list[Asking]]:
+        """Who asks whom in the next step, which only `take` makes happen: between them minds may take their time. Raises
+        ValueError after the end.
         """
         if self.over:
             raise ValueError(f"it has ended after {self.runs.number} steps")
         plan = self.runs.plan()
-        drawn = self.runs.drawn(plan)[:, :, 0]
-        trials = []
-        for m, asking in enumerate(self._asked(plan)):
-            proposal = self.granter.propose(asking)
-            grant = check_grant(self.granter.grant(asking, proposal, drawn[m].tolist()))
-            trials.append(Trial(asking.source, asking.target, proposal, grant))
-        event = Grew(plan.number, int(plan.kind[0]), int(plan.newborn[0]), tuple(trials))
-        self.apply(event)
-        return event
-
-    def _asked(self, plan: StepPlan) -> list[Asking]:
         ends = (plan.source, plan.target, plan.source_type, plan.target_type)
         trials = zip(*(end[:, 0].tolist() for end in ends), strict=True)
-        return [
+        return plan, [
             Asking(plan.number, m, source, target, (source_type == R, target_type == R))
             for m, (source, target, source_type, target_type) in enumerate(trials)
             if source != NOBODY
         ]
+
+    def take(self, plan: StepPlan, askings: Sequence[Asking], said: Sequence[tuple[Proposal, Grant]]) -> Grew:
+        """The event of a step in which this was asked and granted. Raises ValueError if it is no grant."""
+        trials = tuple(
+            Trial(asking.source, asking.target, proposal, check_grant(grant))
+            for asking, (proposal, grant) in zip(askings, said, strict=True)
+        )
+        event = Grew(plan.number, int(plan.kind[0]), int(plan.newborn[0]), trials)
+        self.apply(event)
+        return event
 
     def apply(self, event: Grew) -> None:
         """Let an event of a log happen. Raises ValueError if it does not follow."""
