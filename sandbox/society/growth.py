@@ -97,8 +97,8 @@ class Growth:
         return share / of_r, (1 - share) / (1 - of_r)
 
     def step(self) -> Grew:
-        """One step: draw who asks whom, let the granter decide, and take in what is granted. Raises ValueError after the
-        end, or if the granter gives what is no grant.
+        """One step: draw who asks whom, let the granter decide, and take in what is granted. Raises ValueError after
+        the end, or if the granter gives what is no grant.
         """
         plan, askings = self.ask()
         drawn = self.runs.drawn(plan)[:, :, 0].tolist()
@@ -109,8 +109,8 @@ class Growth:
         return self.take(plan, askings, said)
 
     def ask(self) -> tuple[StepPlan, list[Asking]]:
-        """Who asks whom in the next step, which only `take` makes happen: between them minds may take their time. Raises
-        ValueError after the end.
+        """Who asks whom in the next step, which only `take` makes happen: between them minds may take their time.
+        Raises ValueError after the end.
         """
         if self.over:
             raise ValueError(f"it has ended after {self.runs.number} steps")

@@ -133,7 +133,9 @@ class Runs:
         found = np.empty(len(lots), np.int64)
         for begin in range(0, len(lots), TOGETHER):
             at = slice(begin, begin + TOGETHER)
-            weights = side.mass[:width, at] + side.smooth if self.p.choice == "mass" else np.ones((width, len(lots[at])))
+            weights = (
+                side.mass[:width, at] + side.smooth if self.p.choice == "mass" else np.ones((width, len(lots[at])))
+            )
             weights *= self.types[:width, at] == wanted[at]
             weights[barred[at], np.arange(weights.shape[1])] = 0.0
             found[at] = _first_above(weights, lots[at])
@@ -193,7 +195,7 @@ def _first_above(weights: Doubles, lots: Doubles) -> Longs:
     below = (weights <= lots * weights[-1]).view(np.int8)
     found = np.zeros(len(lots), np.int64 if len(weights) > np.iinfo(np.int16).max else np.int16)
     for row in below:
-        found += row
+        np.add(found, row, out=found)
     return found.astype(np.int64)
 
 

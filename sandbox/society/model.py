@@ -19,6 +19,7 @@ MOST_WORDS = 4000  # letters of a pitch that are kept
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Vector = tuple[Share, Share, Share]
+NONE: Vector = (0.0, 0.0, 0.0)
 
 
 class GrowthParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,6 +17,7 @@ from sandbox.feed.acts import ACTIONS
 from sandbox.feed.events import REASON
 from sandbox.lab.asked_models import COLD, Text, model_question, prompt_source
 from sandbox.lab.friends import questions as friends
+from sandbox.lab.studies import glass_prompts as glass
 from sandbox.lab.studies.questions import (
     EQUAL,
     HIGHEST,
@@ -234,6 +235,7 @@ SPECS = (
     model_question(TakeSide, SideTaken, TakeSide("", topic="A tunnel.", profile="Ann bakes.", did=("Wrote: No.",))),
     model_question(RateToxicity, ToxicityRated, RateToxicity("", comment="No.")),
     *friends.SPECS,
+    *glass.SPECS,
 )
 
 
@@ -252,7 +254,14 @@ PROMPTS = (
     _prompt(TakeSide, "study_side.j2", Siding, _sided, 150, offer=_side_options, system=_JUDGE, temperature=COLD),
     _prompt(RateToxicity, "study_toxicity.j2", RatingToxicity, _rated, 150, system=_JUDGE, temperature=COLD),
     *friends.PROMPTS,
+    *glass.PROMPTS,
 )
 BY_QUESTION = {prompt.question: prompt for prompt in PROMPTS}
-_SAID = (prompt_source("study_who.j2"), friends.WHO, *(p.system + p.template for p in PROMPTS))
+_SAID = (
+    prompt_source("study_who.j2"),
+    friends.WHO,
+    glass.TASK,
+    *glass.ROLES.values(),
+    *(p.system + p.template for p in PROMPTS),
+)
 WORDED = hashlib.sha256("\0".join(_SAID).encode()).hexdigest()[:20]  # a digest of all that is said, whatever fills it
