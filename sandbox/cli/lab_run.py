@@ -230,11 +230,15 @@ def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
     if asked.judge_pairs is not None:
         raise click.UsageError("--judge-pairs is for experiments in a town; leave it out")
     spec = parse_mind(asked.minds)
-    if spec.people:
-        raise click.UsageError("a study has no people to name: write --mind MODEL")
-    if len(asked.minds) > 1:
+    names = () if study.minds is None else study.minds.names
+    if spec.people.keys() - {*names}:
+        mend = f"--mind {names[-1]}=MODEL beside --mind MODEL" if names else "--mind MODEL"
+        raise click.UsageError(f"{study.name} has no {min(spec.people.keys() - {*names})} to name: write {mend}")
+    if len(asked.minds) > 1 + len(spec.people):
         raise click.UsageError("a study is run with one model at a time; give one --mind, and each a folder")
     if spec.default is None:
+        if spec.people:
+            raise click.UsageError("name the model of all others too: --mind MODEL")
         if asked.judges:
             raise click.UsageError("judges read what a model wrote: name that model with --mind")
         if asked.users is not None:
@@ -246,7 +250,8 @@ def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
         raise click.UsageError(f"nothing is judged in {study.name}; leave out --judge")
     if asked.cluster or asked.jobs > 1:
         raise click.UsageError("with --mind one process asks the model for all runs: leave out --jobs and --cluster")
-    return StudyModels(spec.default, read_judges(asked.judges), asked.users or READERS)
+    own = {who: model for who, model in spec.people.items() if model is not None}
+    return StudyModels(spec.default, read_judges(asked.judges), asked.users or READERS, own)
 
 
 def _check_arms(study: Study, left_out: Mapping[str, str], arms: Sequence[str]) -> None:

@@ -131,7 +131,7 @@ class Panel:
     def __init__(self, answers: dict[type, Any], judges: int = 1) -> None:
         self.answers, self.judges, self.refused, self.asked = answers, judges, 0, []  # type: ignore[var-annotated]
 
-    async def ask(self, questions: Sequence[Any]) -> list[Any]:
+    async def ask(self, questions: Sequence[Any], of: str = "") -> list[Any]:
         self.asked += questions
         return [self.answers[SumUp] if isinstance(q, SumUp) else self.answers[FeedSitting](q) for q in questions]
 

@@ -484,7 +484,7 @@ MIND = ("--mind", "openai/m@http://127.0.0.1:9/v1")
         (("polarization", *MIND, "--judge", "embedded"), "the embedded mind cannot judge"),
         (("polarization", *MIND, "--judge", "openai/j", "--judge-pairs", "3"), "--judge-pairs is for experiments"),
         (("herd", *MIND, "--mind", "openai/n"), "one model at a time"),
-        (("herd", "--mind", "ann=openai/n"), "a study has no people to name"),
+        (("herd", "--mind", "ann=openai/n"), "herd has no ann to name: write --mind MODEL"),
         (("sentipolis", "--users", "6"), "--users is for a study"),
     ],
 )

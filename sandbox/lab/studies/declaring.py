@@ -53,7 +53,7 @@ class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `NAME_minds.yaml` declares beside the text. A name stands for what the study with a crowd calls so; None is
     all of that study's, and of its effects those whose cases are here.
 
-    of, judges: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of effects;
+    of, judges, names: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of effects;
     built_in_claims: those of them whose effect a formula puts there, whoever decides. groups: cases with a table of
     groups.
     """
@@ -62,6 +62,7 @@ class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cases: tuple[str | Case, ...]
     left_out: dict[str, tuple[str, ...]]
     judges: str = ""
+    names: tuple[str, ...] = ()
     measures: tuple[str | Measure, ...] | None = None
     effects: tuple[str | Effect, ...] | None = None
     claims: tuple[str, ...] | None = None
@@ -96,7 +97,7 @@ def declared_minds(study: Study, run: Callable[[Case, int, ModelPanel], Awaitabl
         beside=None,
     )
     why = {case: why for why, cases in d.left_out.items() for case in cases}
-    return Minded(run, own, d.of, {c.name: why[c.name] for c in study.cases if c.name not in kept}, d.judges)
+    return Minded(run, own, d.of, {c.name: why[c.name] for c in study.cases if c.name not in kept}, d.judges, d.names)
 
 
 def _read(name: str, rest: type[T]) -> tuple[Prose, T]:

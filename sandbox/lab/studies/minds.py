@@ -33,17 +33,29 @@ READER, JUDGE = "reader", "judge"
 
 class StudyModels(msgspec.Struct, frozen=True):
     """Who a study is run by. mind: the model of the readers; judges: of those who judge, () = the readers' own; users:
-    how many readers there are at most.
+    how many readers there are at most; own: the model of a part of the readers, by its name (`Minded.names`).
     """
 
     mind: Model
     judges: tuple[Model, ...]
     users: int
+    own: dict[str, Model] = {}
 
     @property
     def decides(self) -> list[Any]:
         """What of it, and of what is said to models, decides a run."""
-        return [self.mind.name, [m.name for m in self.judges], self.users, WORDED]
+        own = [sorted((who, m.name) for who, m in self.own.items())] if self.own else []
+        return [self.mind.name, [m.name for m in self.judges], self.users, WORDED, *own]
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """All of them."""
+        return (self.mind, *self.own.values(), *self.judges)
+
+    @property
+    def told(self) -> str:
+        """Who decides for readers, in words."""
+        return "; ".join([self.mind.name, *(f"{m.name} for {who}" for who, m in self.own.items())])
 
 
 class Silent(Exception):
@@ -91,9 +103,10 @@ class RunMinds:
         self._silent: dict[str, int] = {}
         self._why = ""  # no answer came the last time
 
-    async def ask(self, questions: Sequence[Question]) -> list[Any]:
-        """An answer of the readers' model to each, in order. Raises Silent."""
-        return await self._all(READER, self._minds.by.mind.name, questions)
+    async def ask(self, questions: Sequence[Question], of: str = "") -> list[Any]:
+        """An answer of the readers' model to each, in order. of: the part of the readers. Raises Silent."""
+        by = self._minds.by
+        return await self._all(READER, by.own.get(of, by.mind).name, questions)
 
     async def judge(self, questions: Sequence[Question]) -> list[list[Any]]:
         """For each judge, an answer to each question. Raises Silent."""
@@ -143,7 +156,7 @@ class RunMinds:
 async def open_minds(by: StudyModels, folder: Path) -> AsyncIterator[StudyMinds]:
     """Minds with one account, and one file of calls in that folder (`open_models`)."""
     calls = JudgeCalls(folder / CALLS)
-    asked = open_models((by.mind, *by.judges), calls, SPECS, PROMPTS, "this study", client.PAUSE)
+    asked = open_models(by.models, calls, SPECS, PROMPTS, "this study", client.PAUSE)
     async with asked as (minds, together):
         yield StudyMinds(by, minds, calls, together)
 
@@ -226,9 +239,9 @@ def collect_answers(study: Study, by: StudyModels, runs: Sequence[StudyRun], out
             of[h.role, h.model] = h if before is None else before.plus(h)
         refused[case] = refused.get(case, 0) + found.refused
     calls = JudgeCalls(out / CALLS)
-    spent = [calls.of(name) for name in dict.fromkeys(model.name for model in (by.mind, *by.judges))]
+    spent = [calls.of(name) for name in dict.fromkeys(model.name for model in by.models)]
     return StudyAnswers(
-        by.mind.name,
+        by.told,
         by.users,
         m.of,
         {case: tuple(of.values()) for case, of in heard.items()},

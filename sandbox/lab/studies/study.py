@@ -227,8 +227,10 @@ class ModelPanel(Protocol):
 
     users: int
 
-    async def ask(self, questions: Sequence[Question]) -> list[Any]:
-        """An answer of the readers' model to each question, in order. Raises Silent (`minds.py`)."""
+    async def ask(self, questions: Sequence[Question], of: str = "") -> list[Any]:
+        """An answer of the readers' model to each question, in order. of: the part of the readers that is asked, if it
+        may have a model of its own (`Minded.names`). Raises Silent (`minds.py`).
+        """
 
     async def judge(self, questions: Sequence[Question]) -> list[list[Any]]:
         """For each judge, an answer to each question."""
@@ -241,7 +243,8 @@ class ModelPanel(Protocol):
 class Minded:
     """A study with readers decided for by a language model. run: (case, seed, models) -> outcome. study: with its own
     cases, effects and text. of: number of readers in the paper, in words. left_out: cases of the crowd's study that
-    make no sense here -> why. judges: what judges are asked, in words, "" = nothing.
+    make no sense here -> why. judges: what judges are asked, in words, "" = nothing. names: of the parts of the readers
+    that may each have a model.
     """
 
     run: Callable[[Case, int, ModelPanel], Awaitable[Found]]
@@ -249,6 +252,7 @@ class Minded:
     of: str
     left_out: Mapping[str, str]
     judges: str = ""
+    names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         cases = self.study.cases
