@@ -18,7 +18,7 @@ from sandbox.society.many import NOBODY, Longs
 from sandbox.society.model import NONE, TYPES, Asking, B, Grant, Grew, Proposal, R
 from sandbox.society.questions import AgentShown, AnswerItem, Consider, Heard, Propose, Task
 
-REFUSED = "refused"
+REFUSED = "turned down"
 NOTHING = Grant(NONE, accepted=False)
 
 
@@ -33,7 +33,7 @@ class Voice(Protocol):
 class MindedAgents:
     """The agents of a growing network, for whom minds decide. roles, models: of types R and B, as others see them.
     debate: whether each answers alone first. reason: what kind of fault kept an answer from being used. rejected: how
-    many trials granted nothing, by reason: `refused`, or what came of `reason`.
+    many trials granted nothing, by reason: `turned down`, or what came of `reason`.
     """
 
     def __init__(

@@ -53,9 +53,9 @@ class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `NAME_minds.yaml` declares beside the text. A name stands for what the study with a crowd calls so; None is
     all of that study's, and of its effects those whose cases are here.
 
-    of, judges, names: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of effects;
-    built_in_claims: those of them whose effect a formula puts there, whoever decides. groups: cases with a table of
-    groups.
+    of, judges, names: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of
+    effects; built_in_claims: those of them whose effect a formula puts there, whoever decides. groups: cases with a
+    table of groups.
     """
 
     of: str

@@ -8,6 +8,10 @@ from sandbox.lab.studies import (
     cascade,
     counterfactual,
     friends_minds,
+    glass_beta,
+    glass_ceiling,
+    glass_minds,
+    glass_rumour,
     herd,
     polarization,
     policy_cards,
@@ -30,5 +34,8 @@ STUDIES = {
         (policy_news.NEWS, None),
         (policy_cards.CROWD, None),
         (policy_cards.ABLATION, None),
+        (glass_ceiling.CEILING, glass_minds.CEILING_MINDS),
+        (glass_rumour.RUMOUR, glass_minds.RUMOUR_MINDS),
+        (glass_beta.BETA, glass_minds.BETA_MINDS),
     )
 }

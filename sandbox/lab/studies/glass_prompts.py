@@ -73,9 +73,10 @@ def vector(tokens: int, rounds: int, effort: float) -> Vector:
 
 def reason(fault: str) -> str:
     """Why no answer could be used, in a word or two, of REASONS."""
-    return next((told for part, told in REASONS.items() if part in fault), "no answer")
+    return next((told for part, told in REASONS.items() if part in fault), SILENT)
 
 
+SILENT = "no answer"
 REASONS = {
     "out of range": "out of range",
     "cut off": "too long",
@@ -84,7 +85,7 @@ REASONS = {
     "was empty": "no JSON",
     "no words": "no words",
     "gave no answer that fits": "other form",
-}  # part of a fault -> its name; else no answer came
+}  # part of a fault -> its name; else none came
 
 
 def _proposed(q: Propose, got: PitchForm, offered: Offered, chance: Stream) -> Proposed:

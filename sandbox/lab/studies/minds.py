@@ -63,10 +63,19 @@ class Silent(Exception):
 
 
 class StudyMinds:
-    """What the runs of a study share. together: how many questions are put at a time: patience begins when one is."""
+    """What the runs of a study share. together: how many questions are put at a time: patience begins when one is.
+    names: of the parts of the readers that may have a model of their own.
+    """
 
-    def __init__(self, by: StudyModels, minds: dict[str, LanguageMind], calls: JudgeCalls, together: int) -> None:
-        self.by, self.calls, self.together = by, calls, together
+    def __init__(
+        self,
+        by: StudyModels,
+        minds: dict[str, LanguageMind],
+        calls: JudgeCalls,
+        together: int,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        self.by, self.calls, self.together, self.names = by, calls, together, names
         self._minds = minds
         self._gate = asyncio.Semaphore(together)
         self._flying: dict[str, asyncio.Task[Answer]] = {}
@@ -96,8 +105,8 @@ class RunMinds:
     """The minds of one run (`study.ModelPanel`), and what came of its questions. told: is called as answers come."""
 
     def __init__(self, minds: StudyMinds, told: Callable[[], None] = lambda: None) -> None:
-        self.users = minds.by.users
-        self.refused = 0
+        self.users, self.refused = minds.by.users, 0
+        self.models: Mapping[str, str] = {who: minds.by.own.get(who, minds.by.mind).name for who in minds.names}
         self._minds, self._told = minds, told
         self._heard: dict[tuple[str, str], AnswerCounts] = {}
         self._silent: dict[str, int] = {}
@@ -153,12 +162,12 @@ class RunMinds:
 
 
 @asynccontextmanager
-async def open_minds(by: StudyModels, folder: Path) -> AsyncIterator[StudyMinds]:
+async def open_minds(by: StudyModels, folder: Path, names: tuple[str, ...] = ()) -> AsyncIterator[StudyMinds]:
     """Minds with one account, and one file of calls in that folder (`open_models`)."""
     calls = JudgeCalls(folder / CALLS)
     asked = open_models(by.models, calls, SPECS, PROMPTS, "this study", client.PAUSE)
     async with asked as (minds, together):
-        yield StudyMinds(by, minds, calls, together)
+        yield StudyMinds(by, minds, calls, together, names)
 
 
 Work = tuple[Study, str, int, str, Mapping[str, Any]]  # study, case, seed, file, settings over the case's own
@@ -183,7 +192,7 @@ async def ask_all(
         answered += 1
         noted(f"{count_of(answered, 'question')} asked")
 
-    async with open_minds(by, out) as minds:
+    async with open_minds(by, out, () if study.minds is None else study.minds.names) as minds:
         gate = asyncio.Semaphore(minds.together)  # more runs at once would only wait for each other
 
         async def one(case: str, seed: int, file: str, given: Mapping[str, Any]) -> Found | Exception:

@@ -223,9 +223,10 @@ class Prose(msgspec.Struct, frozen=True):
 
 
 class ModelPanel(Protocol):
-    """The models of a run. users: greatest number of readers."""
+    """The models of a run. users: greatest number of readers. models: their models' names, by part (`Minded.names`)."""
 
     users: int
+    models: Mapping[str, str]
 
     async def ask(self, questions: Sequence[Question], of: str = "") -> list[Any]:
         """An answer of the readers' model to each question, in order. of: the part of the readers that is asked, if it
