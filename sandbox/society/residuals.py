@@ -49,8 +49,8 @@ def innovations(p: GrowthParameters, means: ArrayLike, course: Doubles, of: Drif
     """
     mu, mass = with_beta(p, means), begun(p) + np.arange(len(course))[:, None]
     said = np.array([of(p, mu, theta, t).ravel() for t, theta in enumerate(course[:-1])])
-    added: Doubles = np.diff(mass * course.reshape(len(course), -1), axis=0)
-    return added - said
+    found: Doubles = np.diff(mass * course.reshape(len(course), -1), axis=0) - said
+    return found
 
 
 def level_residuals(said: Doubles, seen: Doubles) -> Doubles:
