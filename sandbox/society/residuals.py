@@ -35,13 +35,6 @@ class Whiteness(NamedTuple):
     max_acf: float
 
 
-class LevelErrors(NamedTuple):
-    """The paper's measures of a forecast: the mean of squares, and the norm of the mean over time."""
-
-    mse: float
-    bias: float
-
-
 def innovations(p: GrowthParameters, means: ArrayLike, course: Doubles, of: Drift = drift) -> Doubles:
     """e_{t+1} = (t + 1) Theta_{t+1} - t Theta_t - F(Theta_t), (steps, 6), where t counts the mass of the start, too.
     course: Theta of a run, or its mean over runs, after 0, 1, ... steps, each of which adds something, (steps + 1, 2,
@@ -62,9 +55,9 @@ def level_residuals(said: Doubles, seen: Doubles) -> Doubles:
     return (said - seen)[1:].reshape(len(said) - 1, -1)
 
 
-def level_errors(residuals: Doubles) -> LevelErrors:
-    """MSE = sum_t |eps_t|^2 / (2 d T), Bias = |mean_t eps_t|."""
-    return LevelErrors(float((residuals**2).mean()), float(np.linalg.norm(residuals.mean(axis=0))))
+def level_errors(residuals: Doubles) -> tuple[float, float]:
+    """The paper's measures: MSE = sum_t |eps_t|^2 / (2 d T), Bias = |mean_t eps_t|."""
+    return float((residuals**2).mean()), float(np.linalg.norm(residuals.mean(axis=0)))
 
 
 def whiteness(residuals: Doubles, lags: int = LAGS) -> Whiteness:
@@ -77,8 +70,7 @@ def whiteness(residuals: Doubles, lags: int = LAGS) -> Whiteness:
     """
     from scipy.stats import chi2
 
-    q, max_acf, directions = (x.item() for x in _statistics(residuals[None], lags))
-    rank = int(directions)
+    q, max_acf, rank = _statistics(residuals, lags)
     df, printed = lags * rank**2, lags * residuals.shape[1] ** 2
     return Whiteness(q, rank, df, float(chi2.sf(q, df)), printed, float(chi2.sf(q, printed)), max_acf)
 
@@ -88,30 +80,22 @@ def white_noise(steps: int, rank: int, draws: int = 999, seed: int = 0, lags: in
     series (100 steps) chi^2 is only near; the share of draws with as large a q is exact.
     """
     draw = np.random.default_rng(seed)
-    blocks = [_statistics(draw.standard_normal((n, steps, rank)), lags) for n in _blocks(draws)]
-    q, max_acf, _ = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    found = [_statistics(draw.standard_normal((steps, rank)), lags)[:2] for _ in range(draws)]
+    q, max_acf = np.array(found).T
     return q, max_acf
 
 
-def _blocks(draws: int, size: int = 100) -> list[int]:
-    return [min(size, draws - start) for start in range(0, draws, size)]
-
-
-def _statistics(residuals: Doubles, lags: int) -> tuple[Doubles, Doubles, Doubles]:
-    """q, max_acf and rank of each series, (series,) each."""
-    steps = residuals.shape[1]
+def _statistics(residuals: Doubles, lags: int) -> tuple[float, float, int]:
+    """q, max_acf and rank."""
+    steps = len(residuals)
     if steps <= lags + 1:
         raise ValueError(f"{steps} residuals are too few for {lags} lags")
-    e = residuals - residuals.mean(axis=1, keepdims=True)
-    values, vectors = np.linalg.eigh(e.transpose(0, 2, 1) @ e / steps)
-    varies = values > np.maximum(COLLINEAR * values[:, -1:], LEAST)
-    if not varies.any(axis=1).all():
+    e = residuals - residuals.mean(axis=0)
+    values, vectors = np.linalg.eigh(e.T @ e / steps)
+    varies = values > max(COLLINEAR * values[-1], LEAST)
+    if not varies.any():
         raise ValueError("residuals that do not vary are no noise")
-    roots = np.where(varies, np.where(varies, values, 1.0) ** -0.5, 0.0)
-    z = e @ (vectors * roots[:, None]) @ vectors.transpose(0, 2, 1)
-    q, norms = np.zeros(len(z)), []
-    for h in range(1, lags + 1):
-        sums = z[:, h:].transpose(0, 2, 1) @ z[:, :-h]
-        q += (sums**2).sum(axis=(1, 2)) / (steps - h)
-        norms.append(np.linalg.norm(sums, 2, axis=(1, 2)) / (steps - h))
-    return q, np.max(norms, axis=0), varies.sum(axis=1)
+    z = e @ vectors[:, varies] / values[varies] ** 0.5
+    sums = [z[h:].T @ z[:-h] for h in range(1, lags + 1)]
+    q = sum(float((x**2).sum()) / (steps - h) for h, x in enumerate(sums, 1))
+    return q, max(float(np.linalg.norm(x, 2)) / (steps - h) for h, x in enumerate(sums, 1)), int(varies.sum())

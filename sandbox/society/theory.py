@@ -19,6 +19,7 @@ from sandbox.society.many import Doubles, Longs
 from sandbox.society.model import B, D, GrowthParameters, R
 
 SIDES = 2  # asked, asking
+OF_NEWBORN = (((0, 2), (1, 3)), ((0, 1), (2, 3)))  # places in RR, RB, BR, BB of R, of B, who asks; and who is asked
 PACE = 0.08  # step in log-time: a 12th of the time so far
 
 
@@ -76,12 +77,12 @@ def _events(p: GrowthParameters, means: bytes) -> tuple[tuple[Doubles, Doubles, 
     if not (pairs >= 0).all() or not np.isfinite(pairs).all() or not pairs.any(axis=0).all():
         raise ValueError(f"mean grants are numbers from 0 up, not all 0 in a coordinate, not {pairs.tolist()}")
     found = []
-    for m, chance, known in zip(p.trials, (p.newcomer_asks, p.newcomer_asked), ((0, 2), (0, 1)), strict=False):
+    for m, chance, types in zip(p.trials, (p.newcomer_asks, p.newcomer_asked), OF_NEWBORN, strict=False):
         falls, orders = _falls(m, 2)
         added = np.zeros((len(falls), 3 * D))
-        for newborn, rho in ((R, p.of_r), (B, 1 - p.of_r)):
+        for places, rho in zip(types, (p.of_r, 1 - p.of_r), strict=True):
             both = np.zeros((len(falls), 4))
-            both[:, [place + newborn * (3 - known[1]) for place in known]] = falls
+            both[:, places] = falls
             added += rho * _shares(both, pairs)
         found.append((falls, orders * chance, added))
     falls, orders = _falls(p.trials[2], 4)
@@ -171,12 +172,7 @@ def mean_field(
 
 
 def ode(
-    p: GrowthParameters,
-    means: ArrayLike,
-    until: int,
-    begin: Doubles | None = None,
-    of: Drift = drift,
-    after: int = 16,
+    p: GrowthParameters, means: ArrayLike, until: int, begin: Doubles | None = None, of: Drift = drift, after: int = 16
 ) -> Doubles:
     """The same course, (until + 1, 2, 3), by the limiting equation dTheta/ds = F(Theta) - Theta in log-time, s = log t
     and what is there at the start (seed 002, assumption 3): Runge and Kutta's fourth order, for long runs. after: steps

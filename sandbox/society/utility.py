@@ -105,7 +105,8 @@ def fit_utility(trials: AskedTrials, rank: int = 4, starts: int = 3, sweeps: int
     if len(runs) < 5:
         raise ValueError(f"{len(runs)} runs are too few to train, validate and test; give at least 5")
     ends = [round(len(runs) * part) for part in np.cumsum(SHARES)]
-    train, chosen, test = (_of_runs(trials, part) for part in np.split(runs, ends))
+    parts = [np.isin(trials.run, part) for part in np.split(runs, ends)]
+    train, chosen, test = (AskedTrials._make(values[rows] for values in trials) for rows in parts)
     best, found = np.inf, (Utility(*[np.zeros(0)] * 3), 0, 0)
     wide = train.source.shape[1]
     alone = _solved(np.ones((len(train.run), 1)), train.source, train.given, train.source_type).transpose(0, 2, 1)
@@ -129,20 +130,12 @@ def fit_utility(trials: AskedTrials, rank: int = 4, starts: int = 3, sweeps: int
     return UtilityFit(utility, learned, best, held_out, _mse(mean, test), _mse(by_pair, test), means, start, sweep)
 
 
-def _of_runs(trials: AskedTrials, runs: Longs) -> AskedTrials:
-    rows = np.isin(trials.run, runs)
-    return AskedTrials._make(values[rows] for values in trials)
-
-
 def _mse(said: Doubles, trials: AskedTrials) -> float:
     return float(((said - trials.given) ** 2).mean())
 
 
 def _through(matrices: Doubles, x: Doubles, kinds: Longs) -> Doubles:
-    found = np.empty((len(x), matrices.shape[1]))
-    for kind in (R, B):
-        rows = kinds == kind
-        found[rows] = x[rows] @ matrices[kind].T
+    found: Doubles = np.where((kinds == R)[:, None], x @ matrices[R].T, x @ matrices[B].T)
     return found
 
 
