@@ -66,7 +66,7 @@ def whiteness(residuals: Doubles, lags: int = LAGS) -> Whiteness:
     With e about its mean, G(h) = sum_t e_t e_{t-h}' / T and R(h) = G(0)^-1/2 G(h) G(0)^-1/2 by pseudo-inverse, q = T^2
     sum_h |R(h)|_F^2 / (T - h) (Hosking 1980), distributed as chi^2 with rank^2 a lag: a direction without variance adds
     nothing to q, and so nothing to what it is held against. max_acf takes means over T - h, as printed. Neither sees an
-    error that is the same at every step: `level_errors` does.
+    error that hardly changes from step to step, so that a wrong drift passes, too: `level_errors` tells it.
     """
     from scipy.stats import chi2
 

@@ -72,7 +72,8 @@ def tail_ceiling(
         raise ValueError("all agents are of one type, and none is above another")
 
     def held(flags: Flags) -> Doubles:
-        return np.array([flags[there] @ above, ~flags[there] @ above]) / many
+        found: Doubles = np.array([flags[there] @ above, ~flags[there] @ above]) / many
+        return found
 
     draw, shares = np.random.default_rng(seed), [held(of_r)]
     for _ in range(draws):
