@@ -69,6 +69,8 @@ def test_where_a_pair_is_always_refused_only_steps_that_add_something_count() ->
     means = np.full((2, 2, 3), 0.5)
     means[R] = 0.0
     assert drift(p, means, np.full((2, 3), 0.5))[0] == pytest.approx(0.0), "no newcomer of type R is given anything"
+    asking = (1.5 + 0.25 * 1.5) / (3 + 1.5)  # half of all mass, and a quarter of newcomers
+    assert drift(p, means, np.full((2, 3), 0.5))[1] == pytest.approx(asking), "and newcomers of type B grant all alike"
     for wrong in (np.zeros((2, 2, 3)), -means, np.where(means, np.nan, 0.5)):
         with pytest.raises(ValueError, match="mean grants"):
             drift(p, wrong, np.full((2, 3), 0.5))

@@ -102,6 +102,20 @@ def test_where_grants_depend_on_types_alone_its_means_by_type_pair_are_theirs() 
     assert fit_utility(odd, rank=2, starts=1).test > 1.1 * fit_utility(odd, rank=2, starts=1).by_pair, "no gate is so"
 
 
+def test_the_sweep_that_validates_best_is_kept_where_more_of_them_only_learn_noise() -> None:
+    _, trials = made(3, runs=10, each=30)
+    noise = trials._replace(given=np.random.default_rng(1).permutation(trials.given))
+    few, many = (fit_utility(noise, starts=1, sweeps=n) for n in (1, 40))
+    assert many.validation <= few.validation
+    utility = few.utility
+    runs = np.random.default_rng(0).permutation(np.unique(noise.run))
+    train, chosen = (AskedTrials._make(x[np.isin(noise.run, part)] for x in noise) for part in (runs[:6], runs[6:8]))
+    for _ in range(20):
+        utility = sweep_once(utility, train)
+    later = float(((predicted_grants(utility, chosen) - chosen.given) ** 2).mean())
+    assert later > many.validation, "learning on would have made it worse"
+
+
 def test_too_few_runs_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 5"):
         fit_utility(made(1, runs=4)[1])
