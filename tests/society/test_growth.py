@@ -25,6 +25,7 @@ from sandbox.society import (
 from sandbox.society.granters import ALIGNED, Means
 from sandbox.society.many import NEWBORN, SOURCE_TYPE, TARGET_TYPE, Runs
 from sandbox.society.model import Asking
+from sandbox.society.standing import gini_index
 
 PARAMETERS = st.builds(
     GrowthParameters,
@@ -133,15 +134,10 @@ class Refuser(BetaGranter):
         return Grant((0.0,) * 3, accepted=False)
 
 
-def gini(x: Any) -> float:
-    x = np.sort(x)
-    return float((2 * np.arange(1, len(x) + 1) - len(x) - 1) @ x / (len(x) * x.sum()))
-
-
 def test_choice_by_mass_makes_hubs_and_uniform_choice_does_not() -> None:
     def strengths(choice: Any) -> Any:
         runs = grown(GrowthParameters(choice=choice), range(50, 60), BetaGranter())
-        return [gini(runs.asked.mass[:count, row]) for row, count in enumerate(runs.count.tolist())]
+        return [gini_index(runs.asked.mass[:count, row]) for row, count in enumerate(runs.count.tolist())]
 
     by_mass, alike = strengths("mass"), strengths("uniform")
     assert all(a > b for a, b in zip(by_mass, alike, strict=True))

@@ -9,8 +9,9 @@ import pytest
 
 from sandbox.society import BetaGranter, GrowthParameters
 from sandbox.society.granters import ALIGNED, NEUTRAL
-from sandbox.society.many import Runs
-from sandbox.society.theory import drift, fixed_point, mean_field
+from sandbox.society.many import NOBODY, Runs
+from sandbox.society.model import B, R
+from sandbox.society.theory import drift, fixed_point, mean_field, measured_means, ode, pair_means, printed_drift
 
 P = GrowthParameters()
 
@@ -44,6 +45,86 @@ def test_beta_moves_the_forecast_as_the_specification_has_it(beta: float, asked:
 def test_alike_types_and_single_trials_make_no_ceiling() -> None:
     assert mean_field(P, NEUTRAL, 100) == pytest.approx(0.5)
     assert mean_field(GrowthParameters(trials=(1, 1, 1)), ALIGNED, 100) == pytest.approx(0.5)
+
+
+def test_the_drift_is_the_mean_of_what_steps_add() -> None:
+    """By drawing steps one by one, apart from the tables that the drift is made of."""
+    p = GrowthParameters(newcomer_asks=0.3, newcomer_asked=0.2, of_r=0.35, trials=(2, 4, 3))
+    draw, mu, theta, runs = np.random.default_rng(7), np.array(ALIGNED), np.array([[0.7] * 3, [0.4] * 3]), 60_000
+    asked, asking = ((side.sum() + p.of_r * 0.5 * 1.5) / (3 + 0.5 * 1.5) for side in theta)
+    kind = draw.choice(3, runs, p=(0.3, 0.2, 0.5))
+    there = np.arange(4) < np.array(p.trials)[kind][:, None]
+    target, source = (np.where(draw.random((runs, 4)) < chance, R, B) for chance in (asked, asking))
+    newborn = np.where(draw.random(runs) < p.of_r, R, B)[:, None]
+    source, target = np.where(kind[:, None] == 0, newborn, source), np.where(kind[:, None] == 1, newborn, target)
+    grants = mu[target, source] * there[:, :, None]
+    shares = grants / grants.sum(axis=1, keepdims=True)
+    seen = [(shares * (end == R)[:, :, None]).sum(axis=1).mean(axis=0) for end in (target, source)]
+    assert drift(p, mu, theta) == pytest.approx(np.array(seen), abs=0.008)
+    assert np.abs(printed_drift(p, mu, theta) - np.array(seen)).min() > 0.1
+
+
+def test_where_a_pair_is_always_refused_only_steps_that_add_something_count() -> None:
+    p = GrowthParameters(newcomer_asks=0.0, newcomer_asked=1.0, of_r=0.25)
+    means = np.full((2, 2, 3), 0.5)
+    means[R] = 0.0
+    assert drift(p, means, np.full((2, 3), 0.5))[0] == pytest.approx(0.0), "no newcomer of type R is given anything"
+    asking = (1.5 + 0.25 * 1.5) / (3 + 1.5)  # half of all mass, and a quarter of newcomers
+    assert drift(p, means, np.full((2, 3), 0.5))[1] == pytest.approx(asking), "and newcomers of type B grant all alike"
+    for wrong in (np.zeros((2, 2, 3)), -means, np.where(means, np.nan, 0.5)):
+        with pytest.raises(ValueError, match="mean grants"):
+            drift(p, wrong, np.full((2, 3), 0.5))
+
+
+@pytest.mark.parametrize("changes", [{}, {"of_r": 0.8}, {"newcomer_asks": 0.5, "trials": (5, 2, 4)}, {"begin": 5}])
+def test_the_equation_in_log_time_is_the_course_step_by_step(changes: dict[str, Any]) -> None:
+    p = GrowthParameters(**changes)
+    said = mean_field(p, ALIGNED, 400)
+    assert ode(p, ALIGNED, 400) == pytest.approx(said, abs=1e-3)
+    assert np.abs(ode(p, ALIGNED, 400, after=0) - said).max() > 1e-3, "why the first steps are taken one by one"
+
+
+def test_long_runs_end_at_the_fixed_point() -> None:
+    p = GrowthParameters(newcomer_asks=0.5, newcomer_asked=0.5)
+    assert ode(p, ALIGNED, 10**5)[-1] == pytest.approx(fixed_point(p, ALIGNED).theta, abs=0.005)
+
+
+def test_what_is_printed_fits_only_means_that_are_made_to_sum_to_one() -> None:
+    runs, granter = Runs(P, range(400)), BetaGranter(ALIGNED)
+    logged: list[Any] = []
+    while runs.going.any():
+        plan = runs.plan()
+        raw = granter.grants(runs, plan)
+        added, there = runs.add(plan, raw), plan.source != NOBODY
+        types = (end[there].astype(np.int64) for end in (plan.target_type, plan.source_type))
+        logged.append((*types, raw.swapaxes(1, 2)[there], added.swapaxes(1, 2)[there]))
+    target, source, raw, added = (np.concatenate(parts) for parts in zip(*logged, strict=True))
+    means = measured_means(target, source, raw, added, 3)
+    seen = runs.theta.mean(axis=2)
+    assert means.raw == pytest.approx(np.array(ALIGNED), abs=0.02)
+    assert means.scaled == pytest.approx(3 * means.normalised)
+    assert added.mean() == pytest.approx(1 / 3)
+    right = mean_field(P, means.raw, 100)[-1]
+    errors = [float(((mean_field(P, mu, 100, of=printed_drift)[-1] - seen) ** 2).mean()) for mu in means]
+    assert ((right - seen) ** 2).mean() < 5e-4
+    assert errors[2] < 5e-4 < 0.05 < min(errors[:2])
+    other = GrowthParameters(of_r=0.8)
+    assert np.abs(mean_field(other, means.scaled, 100, of=printed_drift) - mean_field(other, ALIGNED, 100)).max() > 0.05
+
+
+def test_what_is_printed_is_below_its_bound_and_the_drift_is_not() -> None:
+    for of, covered in ((printed_drift, True), (drift, False)):
+        end = fixed_point(P, 0.5 * np.array(ALIGNED), of=of)
+        assert end.contraction < 1
+        assert (end.contraction < end.bound) == covered
+
+
+def test_means_by_type_pair_are_of_the_asked_and_who_asks_and_none_where_none_asked() -> None:
+    values = np.arange(12.0).reshape(4, 3)
+    found = pair_means(np.array([R, B, B, R]), np.array([B, R, R, B]), values)
+    assert found[R, B] == pytest.approx(values[[0, 3]].mean(axis=0))
+    assert found[B, R] == pytest.approx(values[[1, 2]].mean(axis=0))
+    assert np.isnan(found[R, R]).all()
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ def _prompt(question: type, file: str, form: type, read: Any, tokens: int, **mor
 
 
 PROMPTS = (
-    _prompt(Propose, "society_propose.j2", PitchForm, _proposed, 512),
-    _prompt(Consider, "society_consider.j2", GrantForm, _considered, 512),
-    _prompt(AnswerItem, "society_answer.j2", AnswerForm, _answered, 512, offer=_letters, temperature=COLD),
+    _prompt(Propose, "society_propose.j2", PitchForm, _proposed, 400),
+    _prompt(Consider, "society_consider.j2", GrantForm, _considered, 150),
+    _prompt(AnswerItem, "society_answer.j2", AnswerForm, _answered, 200, offer=_letters, temperature=COLD),
 )
