@@ -1,0 +1,148 @@
+"""The questions a society works at: each needs five snippets, of which an agent holds one (seed 002, B.1; spec: glass
+ceiling).
+
+A snippet says which answers it excludes. With all five only the right answer stays, with any four at least two: so each
+of five wrong answers is excluded by one snippet alone, and what one snippet tells is much the same for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from sandbox.core.faults import Fault, Faults, in_quotes
+from sandbox.core.fields import Finding, duplicates, meta, unknown_words
+from sandbox.core.structs import add_faults, read
+from sandbox.core.textfiles import MappingReader, open_yaml
+
+SNIPPETS = 5
+FEWEST, MOST = 6, 12  # answers of an item
+PAIRS = tuple(f"C{a}-C{b}" for a, b in combinations(range(1, SNIPPETS + 1), 2))
+CONFLICTS = {"": 0, "none": 0, "apparent": 1, "real": 1, "mixed": 2}  # pairs of snippets at odds in each
+_LITTLE = {"a", "an", "the"}
+
+
+class ItemFaults(ValueError):
+    """A file of items cannot be used. faults: all errors, by file and line."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+class Snippet(msgspec.Struct, frozen=True):
+    """What one agent holds. excludes: the answers it rules out."""
+
+    text: Annotated[str, meta("The mill has no cellar.", most=300, least=1)]
+    excludes: Annotated[tuple[str, ...], meta("the mill")]
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A question. gold: the answer that no snippet excludes. false_claim: a sentence for the wrong answer `claims`.
+    conflict: whether snippets contradict one another, of a debate: not at all, seemingly, really, or two in each way;
+    "" = no debate. at_odds: the pairs that do, what seems before what does.
+    """
+
+    name: Annotated[str, meta("lost-key", most=40, least=1)]
+    question: Annotated[str, meta("Where is the key?", most=200, least=1)]
+    answers: Annotated[tuple[Annotated[str, meta(most=80, least=1)], ...], meta("[the mill, the barn, ...]")]
+    snippets: Annotated[tuple[Snippet, ...], meta("[{text: The mill has no cellar., excludes: the mill}, ...]")]
+    gold: Annotated[str, meta("the barn", most=80, least=1)]
+    claims: Annotated[str, meta("the mill", most=80, least=1)]
+    false_claim: Annotated[str, meta("The key is in the mill.", most=300, least=1)]
+    conflict: Literal["", "none", "apparent", "real", "mixed"] = ""
+    at_odds: tuple[Annotated[str, meta(options=PAIRS, what="pair")], ...] = ()
+
+
+@cache
+def shipped_items(kind: Literal["qa", "debate"]) -> tuple[Item, ...]:
+    """The fifty that ship of a kind."""
+    return read_items(Path(__file__).with_name(f"items_{kind}.yaml"))
+
+
+def read_items(path: Path) -> tuple[Item, ...]:
+    """The items in a file. Raises ItemFaults with every fault of it, each with its line and its mend."""
+    faults = Faults()
+    r = MappingReader(open_yaml(path, faults))
+    whole = []
+    listed = r.get("items", need="[{name: lost-key, ...}]")
+    for value in listed.values() if listed is not None else []:
+        before = len(faults.errors)
+        item = read(Item, value.mapping())
+        whole += [item] if len(faults.errors) == before else []
+    r.rest()
+    if listed is not None and listed.is_list and not listed.values():
+        listed.fault("no items; write at least one")
+    add_faults(duplicates(whole, "name"), faults)
+    add_faults((odd for item in whole for odd in [*_odd_parts(item)] or _odd_whole(item)), faults)
+    if faults.errors:
+        raise ItemFaults(faults.errors)
+    return tuple(whole)
+
+
+def left(item: Item, snippets: Iterable[int]) -> tuple[int, ...]:
+    """The answers that stay, given some snippets; both by their places from 0."""
+    out = {answer for i in snippets for answer in item.snippets[i].excludes}
+    return tuple(i for i, answer in enumerate(item.answers) if answer not in out)
+
+
+def alone(item: Item, snippet: int) -> float:
+    """The chance to guess right with one snippet, in (0, 1)."""
+    return 1 / len(left(item, (snippet,)))
+
+
+def claimed(item: Item, text: str) -> int | None:
+    """The answer that a free text names: its letter alone ("C"), or its words, wherever they stand, without regard to
+    case, signs and articles. None if it names none, or several. Negation is not understood.
+    """
+    letter = re.fullmatch(r"\W*([a-z])\W*", text.casefold())
+    if letter is not None and (at := ord(letter[1]) - ord("a")) < len(item.answers):
+        return at
+    places = {_words(answer): i for i, answer in enumerate(item.answers)}
+    options = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))  # a longer name before one that it holds
+    found = {places[name] for name in re.findall(rf"(?<!\S)(?:{options})(?!\S)", _words(text))}
+    return found.pop() if len(found) == 1 else None
+
+
+def _words(text: str) -> str:
+    return " ".join(word for word in re.findall(r"\w+", text.casefold()) if word not in _LITTLE)
+
+
+def _odd_parts(item: Item) -> Iterator[Finding]:
+    if not FEWEST <= len(item.answers) <= MOST:
+        yield Finding(item, "answers", f"{len(item.answers)} answers; give {FEWEST} to {MOST}")
+    for i, answer in enumerate(item.answers):
+        if _words(answer) in ("", *map(_words, item.answers[:i])):
+            yield Finding(item, "answers", f"{in_quotes(answer)} says no more than another; word it anew", (answer,))
+    if len(item.snippets) != SNIPPETS:
+        yield Finding(item, "snippets", f"{len(item.snippets)} snippets; give {SNIPPETS}, one to an agent")
+    yield from unknown_words(item, "gold", [item.gold], item.answers, "answer", path=())
+    yield from unknown_words(item, "claims", [item.claims], item.answers, "answer", path=())
+    for snippet in item.snippets:
+        yield from unknown_words(snippet, "excludes", snippet.excludes, item.answers, "answer")
+        if item.gold in snippet.excludes:
+            yield Finding(snippet, "excludes", f"{in_quotes(item.gold)} is the gold answer; take it out", (item.gold,))
+    if item.claims == item.gold:
+        yield Finding(item, "claims", f"{in_quotes(item.gold)} is the gold answer; name a wrong one")
+    elif (at := claimed(item, item.false_claim)) is None or item.answers[at] != item.claims:
+        yield Finding(item, "false_claim", f"does not name {in_quotes(item.claims)} alone; say it in these words")
+    if len(item.at_odds) != CONFLICTS[item.conflict]:
+        few = f'has {len(item.at_odds)} pairs; a conflict "{item.conflict}" has {CONFLICTS[item.conflict]}'
+        yield Finding(item, "at_odds" if item.at_odds else "conflict", f"at_odds {few}")
+
+
+def _odd_whole(item: Item) -> Iterator[Finding]:
+    """What is wrong with an item's logic."""
+    stay = [in_quotes(item.answers[i]) for i in left(item, range(SNIPPETS))]
+    if len(stay) > 1:
+        yield Finding(item, "snippets", f"with all of them {' and '.join(stay)} stay; exclude all but the gold answer")
+    for i, snippet in enumerate(item.snippets):
+        if len(stay) == 1 and len(left(item, {*range(SNIPPETS)} - {i})) < 2:
+            told = f"the other four suffice without C{i + 1}; let it exclude an answer that none of them does"
+            yield Finding(snippet, "excludes", told)
