@@ -1,8 +1,7 @@
-"""The questions a society works at: each needs five snippets, of which an agent holds one (seed 002, B.1; spec: glass
-ceiling).
+"""The questions a society works at: each needs five snippets, of which an agent holds one (seed 002, B.1).
 
 A snippet says which answers it excludes. With all five only the right answer stays, with any four at least two: so each
-of five wrong answers is excluded by one snippet alone, and what one snippet tells is much the same for all.
+excludes a wrong answer that no other does, and with six answers just this one.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from sandbox.core.textfiles import MappingReader, open_yaml
 SNIPPETS = 5
 FEWEST, MOST = 6, 12  # answers of an item
 PAIRS = tuple(f"C{a}-C{b}" for a, b in combinations(range(1, SNIPPETS + 1), 2))
-CONFLICTS = {"": 0, "none": 0, "apparent": 1, "real": 1, "mixed": 2}  # pairs of snippets at odds in each
-_LITTLE = {"a", "an", "the"}
+CONFLICTS = {"none": 0, "apparent": 1, "real": 1, "mixed": 2}  # pairs of snippets at odds in each
 
 
 class ItemFaults(ValueError):
@@ -56,7 +54,7 @@ class Item(msgspec.Struct, frozen=True):
     gold: Annotated[str, meta("the barn", most=80, least=1)]
     claims: Annotated[str, meta("the mill", most=80, least=1)]
     false_claim: Annotated[str, meta("The key is in the mill.", most=300, least=1)]
-    conflict: Literal["", "none", "apparent", "real", "mixed"] = ""
+    conflict: Annotated[str, meta(options=CONFLICTS, blank=True)] = ""
     at_odds: tuple[Annotated[str, meta(options=PAIRS, what="pair")], ...] = ()
 
 
@@ -70,15 +68,12 @@ def read_items(path: Path) -> tuple[Item, ...]:
     """The items in a file. Raises ItemFaults with every fault of it, each with its line and its mend."""
     faults = Faults()
     r = MappingReader(open_yaml(path, faults))
-    whole = []
-    listed = r.get("items", need="[{name: lost-key, ...}]")
-    for value in listed.values() if listed is not None else []:
-        before = len(faults.errors)
-        item = read(Item, value.mapping())
-        whole += [item] if len(faults.errors) == before else []
+    listed = r.items("items", need="[{name: lost-key, ...}]")
+    found = [(read(Item, value.mapping()), value) for value in listed]
+    whole = [item for item, value in found if not value.spoilt]
     r.rest()
-    if listed is not None and listed.is_list and not listed.values():
-        listed.fault("no items; write at least one")
+    if not found and not faults.errors:
+        r.key_fault("items", "no items; write at least one")
     add_faults(duplicates(whole, "name"), faults)
     add_faults((odd for item in whole for odd in [*_odd_parts(item)] or _odd_whole(item)), faults)
     if faults.errors:
@@ -88,8 +83,8 @@ def read_items(path: Path) -> tuple[Item, ...]:
 
 def left(item: Item, snippets: Iterable[int]) -> tuple[int, ...]:
     """The answers that stay, given some snippets; both by their places from 0."""
-    out = {answer for i in snippets for answer in item.snippets[i].excludes}
-    return tuple(i for i, answer in enumerate(item.answers) if answer not in out)
+    excluded = {answer for i in snippets for answer in item.snippets[i].excludes}
+    return tuple(i for i, answer in enumerate(item.answers) if answer not in excluded)
 
 
 def alone(item: Item, snippet: int) -> float:
@@ -111,7 +106,7 @@ def claimed(item: Item, text: str) -> int | None:
 
 
 def _words(text: str) -> str:
-    return " ".join(word for word in re.findall(r"\w+", text.casefold()) if word not in _LITTLE)
+    return " ".join(word for word in re.findall(r"\w+", text.casefold()) if word not in ("a", "an", "the"))
 
 
 def _odd_parts(item: Item) -> Iterator[Finding]:
@@ -122,8 +117,8 @@ def _odd_parts(item: Item) -> Iterator[Finding]:
             yield Finding(item, "answers", f"{in_quotes(answer)} says no more than another; word it anew", (answer,))
     if len(item.snippets) != SNIPPETS:
         yield Finding(item, "snippets", f"{len(item.snippets)} snippets; give {SNIPPETS}, one to an agent")
-    yield from unknown_words(item, "gold", [item.gold], item.answers, "answer", path=())
-    yield from unknown_words(item, "claims", [item.claims], item.answers, "answer", path=())
+    for field in ("gold", "claims"):
+        yield from unknown_words(item, field, [getattr(item, field)], item.answers, "answer", path=())
     for snippet in item.snippets:
         yield from unknown_words(snippet, "excludes", snippet.excludes, item.answers, "answer")
         if item.gold in snippet.excludes:
@@ -132,17 +127,17 @@ def _odd_parts(item: Item) -> Iterator[Finding]:
         yield Finding(item, "claims", f"{in_quotes(item.gold)} is the gold answer; name a wrong one")
     elif (at := claimed(item, item.false_claim)) is None or item.answers[at] != item.claims:
         yield Finding(item, "false_claim", f"does not name {in_quotes(item.claims)} alone; say it in these words")
-    if len(item.at_odds) != CONFLICTS[item.conflict]:
-        few = f'has {len(item.at_odds)} pairs; a conflict "{item.conflict}" has {CONFLICTS[item.conflict]}'
-        yield Finding(item, "at_odds" if item.at_odds else "conflict", f"at_odds {few}")
+    if len(item.at_odds) != (pairs := CONFLICTS.get(item.conflict, 0)):
+        told = f'at_odds has {len(item.at_odds)} pairs; with conflict "{item.conflict}" name {pairs}'
+        yield Finding(item, "at_odds" if item.at_odds else "conflict", told)
 
 
 def _odd_whole(item: Item) -> Iterator[Finding]:
     """What is wrong with an item's logic."""
-    stay = [in_quotes(item.answers[i]) for i in left(item, range(SNIPPETS))]
-    if len(stay) > 1:
-        yield Finding(item, "snippets", f"with all of them {' and '.join(stay)} stay; exclude all but the gold answer")
+    stay = " and ".join(in_quotes(item.answers[i]) for i in left(item, range(SNIPPETS)))
+    if stay != in_quotes(item.gold):
+        yield Finding(item, "snippets", f"with all of them {stay} stay; let them exclude all but the gold answer")
     for i, snippet in enumerate(item.snippets):
-        if len(stay) == 1 and len(left(item, {*range(SNIPPETS)} - {i})) < 2:
+        if len(left(item, {*range(SNIPPETS)} - {i})) == 1:
             told = f"the other four suffice without C{i + 1}; let it exclude an answer that none of them does"
             yield Finding(snippet, "excludes", told)

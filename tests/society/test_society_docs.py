@@ -1,4 +1,4 @@
-"""docs/society.md: its program runs as written, and its parameters are all told."""
+"""docs/society.md: its programs run as written, and its parameters are all told."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import sys
 from pathlib import Path
 
 import networkx as nx
+import pytest
 
 from sandbox.society import BetaGranter, Growth, GrowthParameters
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "society.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+PRINTED = re.findall(r"It prints\n\n```\n(.*?)```", PAGE, re.S)
 
 
-def test_the_program_prints_what_the_page_says() -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-    (printed,) = re.findall(r"It prints\n\n```\n(.*?)```", PAGE, re.S)
+@pytest.mark.parametrize(("program", "printed"), zip(PROGRAMS, PRINTED, strict=True), ids=["growth", "items"])
+def test_a_program_prints_what_the_page_says(program: str, printed: str) -> None:
     ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert ran.stdout == printed
 
