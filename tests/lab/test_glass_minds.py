@@ -92,7 +92,9 @@ def test_who_asks_is_told_what_they_hold_and_who_is_asked_reads_the_pitch(tmp_pa
         assert sum(snippet in text for snippet in snippets) == (1 if text in pitches else 2) or (
             text in grants and text.count(next(s for s in snippets if s in text)) == 2
         ), "one holds one snippet, and is shown that of who asks"
-    assert all("I know who was away" in text and "60 tokens" in text and "its model: openai/" in text for text in grants)
+    assert all(
+        "I know who was away" in text and "60 tokens" in text and "its model: openai/" in text for text in grants
+    )
 
 
 REFUSAL = {"accepted": False, "tokens": 0, "rounds": 0, "effort": 0}
@@ -142,8 +144,9 @@ def test_a_claim_is_kept_to_and_heard_and_answers_follow_what_is_read(tmp_path: 
     def follows(request: Request) -> Scripted:
         if asks(request) != "answer":
             return agents()(request)
-        voice = next((line for line in told(request).split("\n") if line.startswith("Agent ") and " says: " in line), "")
-        letters = {line[3:]: line[0] for line in told(request).split("\n") if line[1:3] == ": "}
+        lines = told(request).split("\n")
+        voice = next((line for line in lines if line.startswith("Agent ") and " says: " in line), "")
+        letters = {line[3:]: line[0] for line in lines if line[1:3] == ": "}
         said = voice.split(" says: ")[1].split(", and goes by")[0] if voice else ""
         return Scripted(json.dumps({"why": "So.", "answer": letters.get(said, "a")}))
 
