@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 READERS = 30  # for whom a model decides, unless --users says otherwise
 NO_PEOPLE = "--personas is for a study that has people: `lab run friends`"
 NO_STANCES = "--stances is for a study of policies: `lab run policy-cross`"
+NO_ITEMS = "--items is for a study of societies that answers questions: `lab run glass-rumour`"
 
 
 class LabRunArguments(NamedTuple):
@@ -44,6 +45,7 @@ class LabRunArguments(NamedTuple):
     curve: str | None
     personas: str | None
     stances: str | None
+    items: str | None
     force: bool
     as_json: bool
 
@@ -63,6 +65,9 @@ class LabRunArguments(NamedTuple):
 @click.option("--curve", metavar="FILE", help="For cascade: a CSV of a real cascade to compare with.")
 @click.option("--personas", metavar="FILE", help="For friends: a YAML of your own people (docs/lab.md).")
 @click.option("--stances", metavar="FILE", help="For studies of policies: stances at the start (docs/lab.md).")
+@click.option(
+    "--items", metavar="FILE", help="For studies of societies: a YAML of your own questions (docs/society.md)."
+)
 @click.option("--force", is_flag=True, help="Replace what another experiment or study left in DIR.")
 @JSON
 @as_one(LabRunArguments)
@@ -115,6 +120,8 @@ def run_command(asked: LabRunArguments) -> None:
         raise click.UsageError(NO_PEOPLE)
     if asked.stances is not None:
         raise click.UsageError(NO_STANCES)
+    if asked.items is not None:
+        raise click.UsageError(NO_ITEMS)
     _run_experiment(asked)
 
 
@@ -193,9 +200,9 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     _check_arms(as_run, {} if by is None or study.minds is None else study.minds.left_out, asked.arms)
     with blame("--seeds"):
         seeds = study.usual(asked.quick) if asked.seeds is None else read_seeds(asked.seeds)
-    given = _given(study, asked)
-    files = {"--curve": asked.curve, "--personas": asked.personas, "--stances": asked.stances}
-    options = {"--arm": asked.arms} | {option: (Path(file).name,) for option, file in files.items() if file}
+    given = _given(as_run, asked)
+    own = {"curve": asked.curve, "personas": asked.personas, "stances": asked.stances, "items": asked.items}
+    options = {"--arm": asked.arms} | {f"--{option}": (Path(file).name,) for option, file in own.items() if file}
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
     command = _command(study.name, () if asked.quick and study.quicker else seeds, options)
@@ -283,6 +290,10 @@ def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
             raise click.UsageError(NO_STANCES)
         with blame("--stances"):
             given["stances"] = study.stances(expand_path(asked.stances))
+    if asked.items is not None:
+        if study.items is None:
+            raise click.UsageError(NO_ITEMS)
+        given["items"] = study.items(expand_path(asked.items))
     return given
 
 

@@ -6,15 +6,16 @@ all talk; whether that helps depends on who is able.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 
 from sandbox.lab.studies.declaring import declared_study
 from sandbox.lab.studies.glass_rumour import networks, places_of
-from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_of, seeds_of
+from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_of, read_items_file, seeds_of
 from sandbox.lab.studies.study import Case, Found
 from sandbox.society.hearing import READINGS, Talks
-from sandbox.society.items import shipped_items
 from sandbox.society.many import Doubles
 from sandbox.society.theory import mean_field
 
@@ -24,7 +25,7 @@ def run(case: Case, seed: int) -> Found:
     s = msgspec.convert(dict(case.settings), GlassSetup)
     seen = grown(s.growth, s.mu, seeds_of(s, seed)).course.mean(axis=3)
     said = mean_field(s.growth, s.mu, len(seen) - 1, seen[0])
-    items = shipped_items("qa")
+    items = s.questions
     gold = places_of(items, "gold")
     rights: dict[str, list[Doubles]] = {reading: [] for reading in READINGS}
     for network, of in networks(s, seed):
@@ -39,4 +40,4 @@ def run(case: Case, seed: int) -> Found:
     return Found(values | {f"right_{reading}": curve[-1] for reading, curve in curves.items()}, curves)
 
 
-BETA = declared_study("glass-beta", run)
+BETA = replace(declared_study("glass-beta", run), items=read_items_file)

@@ -4,6 +4,8 @@ paper's set-ups are commands of docs/society.md).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 
@@ -13,6 +15,7 @@ from sandbox.lab.studies.glass_beta import BETA
 from sandbox.lab.studies.glass_ceiling import CEILING
 from sandbox.lab.studies.glass_prompts import REASONS, SILENT, reason
 from sandbox.lab.studies.glass_rumour import RUMOUR, planted
+from sandbox.lab.studies.glass_runs import read_items_file
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 from sandbox.society.growth import Growth
 from sandbox.society.hearing import Plant, Talks
@@ -29,7 +32,8 @@ KINDS = (REFUSED, *dict.fromkeys(REASONS.values()), SILENT)
 class MindedSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a case. roles: of R, whose pair PAIRS has; "" = none. swapped: R and B change roles. debate: its
     items, and each answers alone before they ask. rounds: of talk once the network stands still. claim: `gold` or
-    `claims` of the item, kept to by somebody `central` or `peripheral` (who); "" = none.
+    `claims` of the item, kept to by somebody `central` or `peripheral` (who); "" = none. items: in the place of
+    those that ship.
     """
 
     roles: str = ""
@@ -39,6 +43,7 @@ class MindedSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int = 0
     claim: str = ""
     who: str = "central"
+    items: tuple[Item, ...] = ()
 
 
 async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
@@ -46,7 +51,7 @@ async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
     asked is heard.
     """
     s = msgspec.convert(dict(case.settings), MindedSetup)
-    items = shipped_items("debate" if s.debate else "qa")
+    items = s.items or shipped_items("debate" if s.debate else "qa")
     item = items[int(draws(seed, "item").integers(0, len(items)))]
     parameters = GrowthParameters(beta=s.beta, steps=0, agents=max(FEWEST, voice.users))
     growth = Growth(parameters, seed=seed)
@@ -89,4 +94,6 @@ def _standing(growth: Growth) -> dict[str, float | None]:
     return known | share | {"agents": float(count), "steps": float(growth.runs.number)}
 
 
-CEILING_MINDS, RUMOUR_MINDS, BETA_MINDS = (declared_minds(study, run_minds) for study in (CEILING, RUMOUR, BETA))
+CEILING_MINDS, RUMOUR_MINDS, BETA_MINDS = (
+    declared_minds(study, run_minds) for study in (replace(CEILING, items=read_items_file), RUMOUR, BETA)
+)

@@ -7,16 +7,17 @@ each, hear voices and answer anew, in five rounds; in both readings of who hears
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 import numpy as np
 
 from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import declared_study
-from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_of, seeds_of
+from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_of, read_items_file, seeds_of
 from sandbox.lab.studies.study import Case, Found
 from sandbox.society.hearing import CENTRAL, READINGS, Network, Plant, Talks, ranked, rewired
-from sandbox.society.items import Item, shipped_items
+from sandbox.society.items import Item
 from sandbox.society.many import Longs
 
 CLAIMS = ("false", "true")
@@ -26,7 +27,7 @@ WHO = ("central", "peripheral")
 def run(case: Case, seed: int) -> Found:
     """Some networks, and on each the talks with and without a claim."""
     s = msgspec.convert(dict(case.settings), GlassSetup)
-    items = shipped_items("qa")
+    items = s.questions
     places = dict(zip(CLAIMS, (places_of(items, "claims"), places_of(items, "gold")), strict=True))
     rows: dict[str, list[list[float]]] = {}
     for network, of in networks(s, seed):
@@ -79,4 +80,4 @@ def _share(answers: Longs, places: Longs) -> list[float]:
     return [mean_of(x) for x in answers == places[:, None]]
 
 
-RUMOUR = declared_study("glass-rumour", run)
+RUMOUR = replace(declared_study("glass-rumour", run), items=read_items_file)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sandbox.lab.experiment import LabFaults
 from sandbox.society.granters import ALIGNED, NEUTRAL, BetaGranter, Means
 from sandbox.society.hearing import Network
+from sandbox.society.items import Item, ItemFaults, read_items, shipped_items
 from sandbox.society.many import NOBODY, Doubles, Longs, Runs, Types
 from sandbox.society.model import GrowthParameters, R
 
@@ -27,7 +30,8 @@ EACH = 1000  # seeds of networks lie so far apart that no two runs of a study sh
 class GlassSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a case. means: of MEANS; gap: in their place, R grants .5 + gap / 2 and B .5 - gap / 2. able: of
     CAPABILITY. agents: it ends with so many, 0 = after 100 steps. smooth: delta and xi. networks: grown in a run;
-    heard: those of them on which agents talk. chance: added to the seed.
+    heard: those of them on which agents talk. chance: added to the seed. items: that they talk about, () = the fifty
+    questions that ship.
     """
 
     means: str = "neutral"
@@ -44,6 +48,7 @@ class GlassSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rewired: bool = False
     untyped: bool = False
     chance: int = 0
+    items: tuple[Item, ...] = ()
 
     @property
     def growth(self) -> GrowthParameters:
@@ -66,6 +71,11 @@ class GlassSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return MEANS[self.means]
         high, low = ((0.5 + sign * self.gap / 2,) * 3 for sign in (1, -1))
         return ((high, high), (low, low))
+
+    @property
+    def questions(self) -> tuple[Item, ...]:
+        """What they talk about."""
+        return self.items or shipped_items("qa")
 
     @property
     def granter(self) -> BetaGranter:
@@ -127,6 +137,15 @@ def seeds_of(s: GlassSetup, seed: int) -> range:
 def masses(of: Grown) -> tuple[Doubles, Doubles, Any]:
     """Asked, asking, and whether an agent is of type R, (runs, agents) each."""
     return of.runs.asked.mass.T, of.runs.asking.mass.T, of.runs.types.T == R
+
+
+def read_items_file(path: Path) -> list[Any]:
+    """Questions of the user's own, as runs are given them. Raises LabFaults with every fault of the file."""
+    try:
+        found: list[Any] = msgspec.to_builtins(read_items(path))
+    except ItemFaults as error:
+        raise LabFaults(error.faults) from None
+    return found
 
 
 def mean_of(values: ArrayLike) -> float:

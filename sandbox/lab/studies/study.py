@@ -266,8 +266,8 @@ class Study:
     """A whole study. run: (case, seed) -> outcome, deterministic. seeds, quick: how many seeds it is run with, from
     `first` on. curve: reads a file with a real curve to compare with, None = not supported. minds: the
     variant with a language model, None = none. beside: a table of known values. personas: reads a file of the user's
-    own people, as passed to runs, None = not supported; stances: one of stances at the start. All raise ValueError with
-    line and fix. quicker: settings of all cases in a quick run, in place of their own.
+    own people, as passed to runs, None = not supported; stances: one of stances at the start; items: one of questions.
+    All raise ValueError with line and fix. quicker: settings of all cases in a quick run, in place of their own.
     """
 
     name: str
@@ -288,6 +288,7 @@ class Study:
     beside: ReferenceTable | None = None
     personas: Callable[[Path], dict[str, Any]] | None = None
     stances: Callable[[Path], list[tuple[float, float]]] | None = None
+    items: Callable[[Path], list[Any]] | None = None
     quicker: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
