@@ -21,6 +21,8 @@ from sandbox.people.beliefs import people_named
 from sandbox.people.pressure_deck import DramaDeck
 from sandbox.readers.facts import NewThing, Outside
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
+from sandbox.society.model import NOBODY, TYPES, Grew
+from sandbox.society.saved import SocietyBegan
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import ConditionBegan, ConditionEnded
 
@@ -106,10 +108,25 @@ def _settled(teller: Teller, e: BetSettled, stamp: Stamp) -> str:
     return f"You have {gain} on it. {e.says}"
 
 
+# ---- a society that is a world by itself
+
+
+def _grew(teller: Teller, e: Grew, stamp: Stamp) -> str:
+    asked = ", ".join(f"{t.source} of {t.target}" for t in e.trials)
+    helped = sum(t.grant.accepted for t in e.trials)
+    came = f"An agent of type {TYPES[e.newborn]} came. " if e.newborn != NOBODY else ""
+    return f"{came}Asked: {asked}; {helped} of {len(e.trials)} gave some"
+
+
 _row = partial(Story, mark=CARD)
 
 STORIES: dict[type[Event], Story] = {
     Founded: Story(sentence=lambda teller, e, at: "The town began", untold="the timeline begins with it"),
+    SocietyBegan: Story(
+        sentence=lambda teller, e, at: f"A society began, of {2 * e.parameters.begin} agents",
+        untold="the timeline begins with it",
+    ),
+    Grew: Story(sentence=_grew, untold="a society has no day"),
     StepSet: Story(
         sentence=lambda teller, e, at: f"From the next step on a step lasts {e.seconds} seconds",
         untold="it is the player's own doing",

@@ -11,8 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from sandbox.society.hearing import Hearing
-from sandbox.society.many import NOBODY, Doubles, Longs, Runs, StepPlan
-from sandbox.society.model import TYPES, Asking, B, D, Grant, Proposal, R, Vector
+from sandbox.society.many import Doubles, Longs, Runs, StepPlan
+from sandbox.society.model import NOBODY, TYPES, Asking, B, D, Grant, Proposal, R, Vector
 
 LEVELS = 4096  # quantiles of a grant
 SPREAD = 10.0  # a grant of mean mu is distributed as Beta(10 mu, 10 (1 - mu)) (spec: glass ceiling)

@@ -10,9 +10,10 @@ import numpy as np
 from sandbox.core.events import Record, Stamp
 from sandbox.society.granters import BetaGranter, Granter, check_grant
 from sandbox.society.hearing import Network
-from sandbox.society.many import NOBODY, Doubles, Runs, StepPlan
+from sandbox.society.many import Doubles, Runs, StepPlan
 from sandbox.society.model import (
     COORDINATES,
+    NOBODY,
     TYPES,
     Asking,
     B,
@@ -23,6 +24,7 @@ from sandbox.society.model import (
     Proposal,
     R,
     Trial,
+    check_follows,
     check_parameters,
 )
 
@@ -144,10 +146,7 @@ class Growth:
     def apply(self, event: Grew) -> None:
         """Let an event of a log happen. Raises ValueError if it does not follow."""
         types = self.runs.types[: self.agents, 0].tolist() + [event.newborn] * (event.newborn != NOBODY)
-        if event.number != self.runs.number + 1:
-            raise ValueError(f"step {event.number} does not follow step {self.runs.number}")
-        if any(max(t.source, t.target) >= len(types) or t.source == t.target for t in event.trials):
-            raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+        check_follows(event, self.runs.number, self.agents)
         ends = [[getattr(t, end) for t in event.trials] for end in ("source", "target")]
         source, target = (np.array(end, np.int64)[:, None] for end in ends)
         source_type, target_type = (np.array([types[i] for i in end], np.int8)[:, None] for end in ends)

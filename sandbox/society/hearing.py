@@ -15,7 +15,8 @@ import numpy as np
 
 from sandbox.feed.tables import draws
 from sandbox.society.items import SNIPPETS, Item, left
-from sandbox.society.many import NOBODY, Doubles, Flags, Longs, Types
+from sandbox.society.many import Doubles, Flags, Longs, Types
+from sandbox.society.model import NOBODY
 
 Reading = Literal["along", "back"]
 READINGS: tuple[Reading, Reading] = ("along", "back")

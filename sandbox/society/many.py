@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.feed.tables import hash_numbers
-from sandbox.society.model import AMONG_ALL, NEWCOMER_ASKED, NEWCOMER_ASKS, B, D, GrowthParameters, R
+from sandbox.society.model import AMONG_ALL, NEWCOMER_ASKED, NEWCOMER_ASKS, NOBODY, B, D, GrowthParameters, R
 
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Longs = NDArray[np.int64]
 Types = NDArray[np.int8]
 Seeds = NDArray[np.uint64]
-NOBODY = -1
 WIDER = 64  # agents by which the columns grow
 TOGETHER = 8192  # runs whose running sums are made at a time
 FEW = 64  # runs whose running sums numpy makes quicker than a loop over agents

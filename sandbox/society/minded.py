@@ -14,8 +14,8 @@ from sandbox.feed.tables import draws
 from sandbox.society.growth import Growth
 from sandbox.society.hearing import Talks
 from sandbox.society.items import SNIPPETS, Item
-from sandbox.society.many import NOBODY, Longs
-from sandbox.society.model import NONE, TYPES, Asking, B, Grant, Grew, Proposal, R
+from sandbox.society.many import Longs
+from sandbox.society.model import NOBODY, NONE, TYPES, Asking, B, Grant, Grew, Proposal, R
 from sandbox.society.questions import AgentShown, AnswerItem, Consider, Heard, Propose, Task
 
 REFUSED = "turned down"

@@ -14,6 +14,7 @@ COORDINATES = ("tokens", "rounds", "effort")  # of a grant, each in [0, 1]
 D = len(COORDINATES)
 TYPES = ("R", "B")
 R, B = range(2)  # places in TYPES
+NOBODY = -1
 NEWCOMER_ASKS, NEWCOMER_ASKED, AMONG_ALL = 1, 2, 3  # the three events of a step
 MOST_WORDS = 4000  # letters of a pitch that are kept
 
@@ -106,6 +107,26 @@ class Grew(Event, frozen=True):
     kind: Annotated[int, Meta(ge=1, le=3)]
     newborn: Annotated[int, Meta(ge=-1, le=1)]
     trials: tuple[Trial, ...]
+
+    @property
+    def without_words(self) -> Grew:
+        """The same without what was said: it makes the same network."""
+        return msgspec.structs.replace(
+            self,
+            trials=tuple(
+                Trial(t.source, t.target, Proposal(asked=t.proposal.asked), Grant(t.grant.given, t.grant.accepted))
+                for t in self.trials
+            ),
+        )
+
+
+def check_follows(event: Grew, number: int, agents: int) -> None:
+    """Raise ValueError unless an event follows so many steps, with so many agents."""
+    if event.number != number + 1:
+        raise ValueError(f"step {event.number} does not follow step {number}")
+    there = agents + (event.newborn != NOBODY)
+    if any(max(t.source, t.target) >= there or t.source == t.target for t in event.trials):
+        raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
 
 
 class Asking(NamedTuple):

@@ -23,7 +23,7 @@ from sandbox.society.hearing import (
     stays_table,
 )
 from sandbox.society.items import left, shipped_items
-from sandbox.society.many import NOBODY
+from sandbox.society.model import NOBODY
 
 ITEMS = shipped_items("qa")[:12]
 GOLD = np.array([item.answers.index(item.gold) for item in ITEMS])

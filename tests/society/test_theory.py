@@ -9,8 +9,8 @@ import pytest
 
 from sandbox.society import BetaGranter, GrowthParameters
 from sandbox.society.granters import ALIGNED, NEUTRAL
-from sandbox.society.many import NOBODY, Runs
-from sandbox.society.model import B, R
+from sandbox.society.many import Runs
+from sandbox.society.model import NOBODY, B, R
 from sandbox.society.theory import drift, fixed_point, mean_field, measured_means, ode, pair_means, printed_drift
 
 P = GrowthParameters()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sandbox.society import BetaGranter, GrowthParameters
-from sandbox.society.many import NOBODY, Runs
-from sandbox.society.model import B, R
+from sandbox.society.many import Runs
+from sandbox.society.model import NOBODY, B, R
 from sandbox.society.theory import pair_means
 from sandbox.society.utility import AskedTrials, Utility, contexts, fit_utility, predicted_grants, sweep_once
 

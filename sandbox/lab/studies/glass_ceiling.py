@@ -15,8 +15,8 @@ from sandbox.lab.studies.declaring import declared_study
 from sandbox.lab.studies.glass_runs import GlassSetup, Grown, grown, masses, mean_of, seeds_of
 from sandbox.lab.studies.site import less
 from sandbox.lab.studies.study import Case, Found
-from sandbox.society.many import NOBODY, Doubles
-from sandbox.society.model import R
+from sandbox.society.many import Doubles
+from sandbox.society.model import NOBODY, R
 from sandbox.society.residuals import innovations, level_errors, level_residuals, white_noise, whiteness
 from sandbox.society.standing import (
     agent_influence,

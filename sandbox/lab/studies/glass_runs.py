@@ -14,8 +14,8 @@ from sandbox.lab.experiment import LabFaults
 from sandbox.society.granters import ALIGNED, NEUTRAL, BetaGranter, Means
 from sandbox.society.hearing import Network
 from sandbox.society.items import Item, ItemFaults, read_items, shipped_items
-from sandbox.society.many import NOBODY, Doubles, Longs, Runs, Types
-from sandbox.society.model import GrowthParameters, R
+from sandbox.society.many import Doubles, Longs, Runs, Types
+from sandbox.society.model import NOBODY, GrowthParameters, R
 
 MEANS: dict[str, Means] = {
     "neutral": NEUTRAL,
