@@ -26,10 +26,12 @@ EVENTS = ("seq", "step", "t", "kind", "v", "actor", "causes", "data")
 WHAT = (
     "events", "moods", "talk", "ties", "memories", "walks", "money", "feed", "phones",  # of readers.tables
     "feed-users", "feed-follows", "feed-posts", "feed-comments",  # of readers.tables_feed
+    "society",
 )  # fmt: skip
 FEEDLESS = "export another table, or a save of a world with a feed (`sandbox run WORLD --crowd N`)"
 LOADABLE = ("feed-users", "feed-follows", "feed-posts")  # tables that a world can load as its population
 ROWS, GRAPHS = ("jsonl", "csv"), ("graphml", "gexf")
+GRAPHED = ("ties", "society")
 SHOWN = 20  # lines of a table that a terminal shows
 PAUSE = 5000  # rows written before Ctrl-C can take effect
 
@@ -44,9 +46,9 @@ Put = Callable[[Sequence[Any]], None]
     "form",
     type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
-    help="JSON lines or CSV; for ties also a graph. Default: by the end of FILE (.csv, .graphml, .gexf), else jsonl.",
+    help="JSON lines or CSV; for ties, society also a graph. Default: by FILE's end (.csv, .graphml, .gexf), else jsonl.",
 )
-@at_moment('For ties: at a step (780) or a time (12:40, "day 3 18:00"). Default for a graph: the end.')
+@at_moment('For ties, society: at a step (780) or a time (12:40, "day 3 18:00"). Default for a graph: the end.')
 @click.option(
     "--out",
     metavar="FILE",
@@ -60,21 +62,22 @@ Put = Callable[[Sequence[Any]], None]
 def export(
     save: str, what: str, form: str | None, at: SaveMoment | None, out: str | None, force: bool, loadable: bool
 ) -> None:
-    """Write a table of a save, or its ties as a graph."""
+    """Write a table of a save, or its ties, or a society's network, as a graph."""
     from sandbox.store.files import appearing
 
     check_force(force, out, "--out")
     if loadable and what not in LOADABLE:
         raise click.UsageError(f"--loadable goes with --what {', '.join(LOADABLE)}; no world loads {what}")
     form = form or next((known for known in (*ROWS, *GRAPHS) if (out or "").lower().endswith(f".{known}")), ROWS[0])
-    if what != "ties" and form in GRAPHS:
-        raise click.UsageError(f"{form} goes with --what ties: {what} is not a graph; choose {' or '.join(ROWS)}")
+    if what not in GRAPHED and form in GRAPHS:
+        told = " or ".join(GRAPHED)
+        raise click.UsageError(f"{form} goes with --what {told}: {what} is not a graph; choose {' or '.join(ROWS)}")
     if loadable and form == "csv" and out in (None, "-") and stdout_is_terminal():
         raise click.UsageError(
             "--loadable as CSV keeps every text unchanged, even codes that a terminal obeys; give --out FILE"
         )
-    if what != "ties" and at is not None:
-        raise click.UsageError(f"--at goes with --what ties: {what} is written whole")
+    if what not in GRAPHED and at is not None:
+        raise click.UsageError(f"--at goes with --what {' or '.join(GRAPHED)}: {what} is written whole")
     path = None if out is None or out == "-" else expand_path(out)
     with _quiet_pipe() if path is None else appearing(path, force) as file:
         first = FirstLines(file) if out is None and stdout_is_terminal() else None
@@ -115,7 +118,9 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
     from sandbox.store.save import read_save
 
     async with await read_save(name) as save:
-        if form in GRAPHS or at is not None:
+        if what == "society":
+            _society(save, await save.seek(await step_of(save, at)), form, file)
+        elif form in GRAPHS or at is not None:
             _ties(await save.seek(await step_of(save, at)), form, file)
         elif what == "events":
             await _events(save, _writer(EVENTS, form, file))
@@ -136,12 +141,32 @@ async def _write(name: str, what: str, form: str, at: SaveMoment | None, file: T
             await _rows(save, table.rest(), put)
 
 
+def _society(save: Save, world: World, form: str, file: TextIO) -> None:
+    """Write the network of a society that is a world by itself, as rows or as a graph. Raises SaveError."""
+    from sandbox.lab.tiegraph import graph_text
+    from sandbox.society.growth import Growth
+    from sandbox.society.model import COORDINATES
+    from sandbox.store.errors import SaveError
+
+    if world.grown.parameters is None:
+        raise SaveError(save.path, "is of no society", "export another table, or a save that open_society made")
+    society = Growth(world.grown.parameters)
+    for event in world.grown.steps:
+        society.apply(event)
+    if form in GRAPHS:
+        file.write(graph_text(society.graph(), form))
+        return
+    put = _writer(("source", "target", *COORDINATES), form, file)
+    for (source, target), weight in society.arcs.items():
+        put((source, target, *weight.tolist()))
+
+
 def _ties(world: World, form: str, file: TextIO) -> None:
     """Write the ties between all people as the world has them, as rows or as a graph."""
-    from sandbox.lab.tiegraph import TieRecord, graph_text, tie_records
+    from sandbox.lab.tiegraph import TieRecord, graph, graph_text, tie_records
 
     if form in GRAPHS:
-        file.write(graph_text(world, form))
+        file.write(graph_text(graph(world), form))
         return
     put = _writer(TieRecord._fields, form, file)
     for tie in tie_records(world):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sandbox.core.events import r6
 from sandbox.core.plain import safe_line
@@ -68,11 +68,10 @@ def graph(world: World) -> nx.DiGraph:
     return out
 
 
-def graph_text(world: World, form: str) -> str:
-    """The graph as file content, "graphml" or "gexf"; deterministic."""
+def graph_text(made: nx.DiGraph[Any], form: str) -> str:
+    """A graph as file content, "graphml" or "gexf"; deterministic."""
     import networkx as nx
 
-    made = graph(world)
     if form == "graphml":
         lines = nx.generate_graphml(made, named_key_ids=True)
         return '<?xml version="1.0" encoding="UTF-8"?>\n' + "\n".join(lines) + "\n"
