@@ -18,6 +18,7 @@ from benchmarks.replay import REPLAY_GROUP, SEEK_GROUP
 from benchmarks.run import FigureGroup
 from benchmarks.screen import FRAME_GROUP, KEY_GROUP, PLAY_GROUP, START_GROUP
 from benchmarks.slow_line import LINE_GROUP
+from benchmarks.society import SOCIETY_GROUP
 from benchmarks.ties import TIES_GROUP
 from benchmarks.town import DAY_GROUP, HEAD_GROUP
 
@@ -37,6 +38,7 @@ FIGURE_GROUPS = {
         LINE_GROUP,
         FEED_GROUP,
         POLICY_GROUP,
+        SOCIETY_GROUP,
         PHONES_GROUP,
         MINDS_GROUP,
         LAB_GROUP,
