@@ -103,7 +103,8 @@ def test_beta_raises_who_is_asked_and_answers_only_where_who_gains_is_able() -> 
     change = {
         able: at[able, 2]["right_back"] - at[able, 0]["right_back"] for able in ("aligned", "misaligned", "equal")
     }
-    assert change["aligned"] - change["misaligned"] > 0.02 > 2 * abs(change["equal"])
+    assert change["aligned"] > change["equal"] > change["misaligned"]
+    assert change["aligned"] - change["misaligned"] > 0.01 > abs(change["equal"])
     assert at["aligned", 0]["alone"] == at["misaligned", 0]["alone"] == pytest.approx(0.2, abs=0.02)
 
 
@@ -133,7 +134,7 @@ def test_questions_of_ones_own_are_talked_about_and_faulty_ones_told_with_their_
 @pytest.mark.slow
 def test_pooled_over_fresh_seeds_the_ceiling_is_clear_and_what_makes_none_holds_one(tmp_path: Path) -> None:
     seeds = range(880101, 880111)
-    made = perform(CEILING, seeds, ("aligned", "neutral", "single"), "C", tmp_path)
+    made = perform(CEILING, seeds, ("aligned", "neutral", "single"), "C", tmp_path, given={"networks": 40})
     under, none, single = (made.effect(key) for key in ("under_aligned", "none_neutral", "none_single"))
     assert under is not None
     assert (under.difference.estimate.high or 0) < -0.1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import declared_study
@@ -58,7 +59,8 @@ def run(case: Case, seed: int) -> Found:
         "asking": of.course[:, 1].mean(axis=(1, 2)).tolist(),
     }
     if not s.agents:
-        told, forecast = _theory(s, of, seed)
+        with threadpool_limits(1):  # products so small are not worth a second thread
+            told, forecast = _theory(s, of, seed)
         values |= told
         curves["forecast"], curves["forecast_asking"] = forecast.mean(axis=2).T.tolist()
     return Found(values, curves)
