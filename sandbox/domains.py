@@ -18,17 +18,20 @@ from sandbox.play.domain import PLAY
 from sandbox.play.model import HasPlay
 from sandbox.policy.domain import POLICY
 from sandbox.policy.model import HasPolicy
+from sandbox.society.town_domain import SOCIETY
+from sandbox.society.town_model import HasSociety
 from sandbox.talk.domain import TALK
 from sandbox.town.domain import TOWN
 
 # The order is that of founding, of handlers of one event, and of parts in a snapshot.
 # Phones come before pressures: they note what happens to a pressure that ends by it.
 DOMAINS = (
-    TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, POLICY, ANNALS, DIRECTOR, AIMS, BETS, PLAY
+    TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, POLICY, ANNALS, DIRECTOR, AIMS, BETS,
+    PLAY, SOCIETY,
 )  # fmt: skip
 
 
-class Lives(HasPlay, HasPolicy):
+class Lives(HasPlay, HasPolicy, HasSociety):
     """What all domains together see of a world."""
 
     feed: Feed

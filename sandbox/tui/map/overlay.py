@@ -32,7 +32,7 @@ from sandbox.tui.view.text_lines import Line, ink, with_background
 from sandbox.tui.view.viewer import Viewer
 
 SHUT = " shut "
-CALLED = {"rain": "rain", "blackout": "blackout"}
+CALLED = {"rain": "rain", "blackout": "blackout", "deference": "deference"}
 LETTERS = 40  # most characters of a condition's words
 
 
