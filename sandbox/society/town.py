@@ -19,6 +19,7 @@ from sandbox.town.conditions import DEFERENCE
 
 WORDS, EXCHANGES = 100, 4  # of a full grant: tokens and rounds as the protocol bounds them
 EFFORT = {"accept": 1.0, "dodge": 0.25, "lie": 0.1}  # of an answer, before its warmth
+FEW = 20  # rounds after which the forecast takes more than one at a time
 SMALL = 1e-9  # a weight that leaves the choice to the masses given
 
 
@@ -76,23 +77,26 @@ def mean_grants(pairs: Sequence[PairGrants]) -> Doubles:
     return shaped
 
 
-def forecast(state: SocietyState, p: SocietyParameters, beta: float, rounds: int) -> list[float]:
+def forecast(state: SocietyState, p: SocietyParameters, rounds: int) -> list[float]:
     """The share of type R in all that is credited after 1, 2, ... rounds, as the mean field has it: the protocol's own
-    drift with the mean grants so far, among as many of each type as there are, nobody coming (p = q = 0).
+    drift with the mean grants and the mean beta so far, among as many of each type as there are, nobody coming (p = q =
+    0). Later rounds are taken several at a time, as the course is one in log-time.
     """
     if not state.number:
         return []
-    to_b = state.pairs[1]  # of type R to type B
+    beta, to_b = state.betas / state.number, state.pairs[1]  # of type R to type B
     if p.beta_on == "granted":
         beta *= to_b.granted / max(1, to_b.many)
-    growth = GrowthParameters(
-        newcomer_asks=0, newcomer_asked=0, trials=(p.trials,) * 3, target=SMALL, source=SMALL, beta=beta
-    )
+    growth = GrowthParameters(0, 0, trials=(p.trials,) * 3, target=SMALL, source=SMALL, beta=beta)
     mu = with_beta(growth, mean_grants(state.pairs))
     agents, smooth = len(state.members), np.array((p.target, p.source))
-    theta, out = np.full((SIDES, D), state.of_r), []
-    for t in range(rounds):
+    theta, t, at, found = np.full((SIDES, D), state.of_r), 0, [], []
+    while t < rounds:
         chance = (theta.sum(axis=1) * t + state.of_r * agents * smooth) / (D * t + agents * smooth)
-        theta = theta + (drift(growth, mu, np.repeat(chance[:, None], D, axis=1)) - theta) / (t + 1)
-        out.append(float(theta[0].mean()))
-    return out
+        by = 1 + t // FEW
+        theta = theta + (drift(growth, mu, np.repeat(chance[:, None], D, axis=1)) - theta) * by / (t + by)
+        t += by
+        at.append(t)
+        found.append(float(theta[0].mean()))
+    course: list[float] = np.interp(np.arange(1, rounds + 1), at, found).tolist()
+    return course

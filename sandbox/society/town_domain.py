@@ -111,11 +111,13 @@ def credited(w: Any, e: HelpRound, stamp: Stamp) -> None:
         pair = s.pairs[2 * (not types[1]) + (not types[0])]
         _add(pair.given, raw)
         pair.many, pair.granted = pair.many + 1, pair.granted + x.trial.grant.accepted
-    s.number = e.number
+    s.number, s.betas = e.number, s.betas + e.beta
     del s.done[: len(e.trials)]
     if (share := s.share) is not None:
-        day = w.clock.day(stamp.t)
-        s.days = [*(x for x in s.days if x.day != day), DayMark(day, s.number, share, s.of_r)]
+        day, before = w.clock.day(stamp.t), s.days
+        if before and w.clock.day(before[-1].t) == day:
+            before.pop()
+        before.append(DayMark(stamp.t, s.number, share, s.of_r))
 
 
 def _add(to: list[float], more: Sequence[float]) -> None:

@@ -121,11 +121,11 @@ class PairGrants(msgspec.Struct):
 
 
 class DayMark(msgspec.Struct, frozen=True, array_like=True):
-    """How it stood after the last round of a day. share: of all that was credited, of type R; of_r: their share of the
-    residents; number: of the round.
+    """How it stood after the last round of a day, at second t. share: of all that was credited, of type R; of_r: their
+    share of the residents; number: of the round.
     """
 
-    day: int
+    t: Count
     number: Count
     share: Annotated[float, Meta(ge=0, le=1)]
     of_r: Annotated[float, Meta(ge=0, le=1)]
@@ -133,13 +133,15 @@ class DayMark(msgspec.Struct, frozen=True, array_like=True):
 
 class SocietyState(msgspec.Struct):
     """members: by id, numbered in this order. open: talk -> its asks; done: those whose talk is over, oldest first.
-    number: rounds so far. pairs: target's type, then source's: RR, RB, BR, BB. days: the last round of each day.
+    number: rounds so far; betas: the sum of what held of them. pairs: target's type, then source's: RR, RB, BR, BB.
+    days: the last round of each day.
     """
 
     members: dict[str, Member] = msgspec.field(default_factory=dict)
     open: dict[str, list[PendingAsk]] = msgspec.field(default_factory=dict)
     done: list[PendingAsk] = msgspec.field(default_factory=list)
     number: Count = 0
+    betas: Amount = 0.0
     pairs: list[PairGrants] = msgspec.field(default_factory=list)
     days: list[DayMark] = msgspec.field(default_factory=list)
 

@@ -16,8 +16,8 @@ INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
 
 
 class TownCondition(msgspec.Struct, frozen=True):
-    """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all), deference
-    (DEFERENCE). where: the address of a sector or an arena, "" for the whole town; who: the person muted, or ""; post:
+    """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all),
+    deference. where: the address of a sector or an arena, "" for the whole town; who: the person muted, or ""; post:
     the post pushed, -1 for none. until: the second at which it ends. says: the condition as a clause. seq: the event
     that began it.
     """
