@@ -30,8 +30,8 @@ class SocietyParameters(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     type: Annotated[str, meta(most=200)] = ""
-    target: Annotated[float, Meta(gt=0, le=100)] = 1.5
-    source: Annotated[float, Meta(gt=0, le=100)] = 1.5
+    target: Annotated[float, Meta(ge=0.01, le=100)] = 1.5
+    source: Annotated[float, Meta(ge=0.01, le=100)] = 1.5
     trials: Annotated[int, Meta(ge=1, le=8)] = 3
     beta: Annotated[float, Meta(ge=0, le=100)] = 0.0
     beta_on: Literal["all", "granted"] = "all"

@@ -10,7 +10,8 @@ from typing import Any
 
 from sandbox.core.clock import DAY
 from sandbox.core.plain import count_of
-from sandbox.society.town import beta_in_force, forecast, help_asked
+from sandbox.society.town import beta_in_force, help_asked
+from sandbox.society.town_forecast import forecast
 from sandbox.society.town_model import Member, PastAsk, SocietyState
 from sandbox.town.conditions import DEFERENCE
 from sandbox.tui.graph.heard_chart import INKS, HeardPoint, lines_over_days, span_of
