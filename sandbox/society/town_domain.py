@@ -45,7 +45,7 @@ def _found(w: Any) -> SocietyState:
 
 def _member(w: Any, person: Persona, came: bool) -> Member:
     somebody = Somebody(person, came, middle_age(w.scenario.cast))
-    return Member(is_of_type(w.society_parameters.type, somebody), [0.0] * D, [0.0] * D)
+    return Member(is_of_type(w.society_parameters.type, somebody), [0.0] * D)
 
 
 def _check(w: Any, state: SocietyState, now: int) -> None:
@@ -105,7 +105,6 @@ def credited(w: Any, e: HelpRound, stamp: Stamp) -> None:
     for types, x, weight, seq in zip(of_r, e.trials, added, stamp.causes, strict=True):
         asked, raw = s.members[x.asked], x.trial.grant.given
         _add(asked.asked, weight)
-        _add(s.members[x.asker].asking, weight)
         asked.times += 1
         asked.asks = [*asked.asks, PastAsk(seq, x.t, x.asker, x.do, x.about, raw, sum(weight))][-KEPT:]
         pair = s.pairs[2 * (not types[1]) + (not types[0])]

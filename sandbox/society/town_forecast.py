@@ -26,7 +26,7 @@ def mean_grants(pairs: Sequence[PairGrants]) -> Doubles:
     return shaped
 
 
-def forecast(state: SocietyState, p: SocietyParameters, rounds: int) -> list[float]:
+def forecast_share(state: SocietyState, p: SocietyParameters, rounds: int) -> list[float]:
     """The share of type R in all that is credited after 1, 2, ... rounds, as the mean field has it: the protocol's own
     drift with the mean grants and the mean beta so far, among as many of each type as there are, nobody coming (p = q =
     0). Later rounds are taken several at a time, as the course is one in log-time.

@@ -96,13 +96,12 @@ class PastAsk(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Member(msgspec.Struct):
-    """A resident as the network has them. of_r: whether of type R. asked, asking: mass where arcs end, and begin, by
-    coordinate. times: how often they were asked. asks: the latest of these, newest last.
+    """A resident. of_r: whether of type R. asked: mass where arcs end, by coordinate. times: how often they were asked;
+    asks: the latest of these, newest last.
     """
 
     of_r: bool
     asked: Triple
-    asking: Triple
     times: Count = 0
     asks: list[PastAsk] = []
 

@@ -5,14 +5,14 @@ the moment shown, so that a replay shows the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sandbox.core.clock import DAY
+from sandbox.core.clock import DAY, HOUR
 from sandbox.core.plain import count_of
 from sandbox.society.town import beta_in_force, help_asked
-from sandbox.society.town_forecast import forecast
-from sandbox.society.town_model import Member, PastAsk, SocietyState
+from sandbox.society.town_forecast import forecast_share
+from sandbox.society.town_model import PastAsk, SocietyState
 from sandbox.town.conditions import DEFERENCE
 from sandbox.tui.graph.heard_chart import INKS, HeardPoint, lines_over_days, span_of
 from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, outside, to_width, with_background
@@ -96,19 +96,19 @@ class HeardTab:
         now = _in_prominence(s.share, s.of_r)
         if now is None:
             need = self.viewer.world.society_parameters.trials - len(s.done)
-            told = f"nothing is credited yet: {count_of(need, 'ask')} to the first round" if s.of_r not in (0, 1) else (
-                "everybody is of one type so far, so there is nothing to compare"
-            )  # fmt: skip
-            return [ink(told, "soft")]
+            told = f"nothing is credited yet: {count_of(need, 'ask')} to the first round"
+            return [ink(told if 0 < s.of_r < 1 else "everybody is of one type so far; nothing to compare", "soft")]
         line = [ink("in-prominence  ", "dim"), *_pair(now)]
-        said = _in_prominence(self.course(s.number)[-1], s.of_r)
+        said = _in_prominence(self._forecast()[s.number - 1], s.of_r)
         return [*line, ink("   mean field ", "dim"), *_pair(said)] if said is not None else line
 
-    def course(self, rounds: int) -> list[float]:
-        """The forecast over so many rounds, kept until the next."""
-        key = (id(self.state), self.state.number, rounds, len(self.state.members))
+    def _forecast(self) -> list[float]:
+        """The mean field's course over as many rounds as the chart has room for, kept until the next round."""
+        s, days = self.state, self.viewer.world.now / DAY
+        rounds = max(s.number, round(s.number / max(days, HOUR / DAY) * span_of(days)))
+        key = (id(s), s.number, rounds, len(s.members))
         if self._course[0] != key:
-            self._course = (key, forecast(self.state, self.viewer.world.society_parameters, rounds))
+            self._course = (key, forecast_share(s, self.viewer.world.society_parameters, rounds))
         return self._course[1]
 
     # ---- the chart
@@ -120,13 +120,9 @@ class HeardTab:
         if not lived:
             return [[ink("the lines begin with the first round", "faint")], *([[]] * rows)]
         now = self.viewer.world.now / DAY
-        a_day = s.number / max(now, 1 / 24)  # rounds
-        course = self.course(max(s.number, round(a_day * span_of(now))))
-        said = [
-            HeardPoint(n / a_day, pair)
-            for n, share in enumerate(course, 1)
-            if (pair := _in_prominence(share, s.of_r)) is not None
-        ]
+        each = max(now, HOUR / DAY) / s.number  # days a round takes
+        course = ((n, _in_prominence(share, s.of_r)) for n, share in enumerate(self._forecast(), 1))
+        said = [HeardPoint(n * each, pair) for n, pair in course if pair is not None]
         return lines_over_days(lived, said, now, clock.day(0), width, rows, ascii_only)
 
     # ---- who
@@ -157,7 +153,7 @@ class HeardTab:
         m = self.state.members[who]
         mark = ">" if who == self.chosen else " "
         line = to_width([ink(mark, "accent"), outside(self.viewer.name(who), "text", who == self.chosen)], NAME + 1)
-        line += [ink(f" {_letter(m)} ", INKS[not m.of_r], bold=True), ink(f"{m.mass:5.2f} ", "text")]
+        line += [ink(f" {'R' if m.of_r else 'B'} ", INKS[not m.of_r], bold=True), ink(f"{m.mass:5.2f} ", "text")]
         line += [ink(f"{f'{m.times}x':>4} ", "dim")]
         bar = round(m.mass / top * min(BAR, width - NAME - 17))
         return [*line, ink(("#" if plain else "━") * bar, INKS[not m.of_r])]
@@ -181,17 +177,8 @@ class HeardTab:
         head = [ink(f"{world.clock.words(ask.t)} ", "dim")]
         asked = HELP.get(help_asked(world, ask.do), "help")
         said = f"{self.viewer.name(ask.source)} asked {name} for {asked}, over {ask.about or 'something'}: "
-        said += "refused" if not any(ask.given) else _grant(ask.given)
+        said += "words {:.2f}, rounds {:.2f}, effort {:.2f}".format(*ask.given) if any(ask.given) else "refused"
         return hung(head, f"{said}{f', +{ask.added:.2f}' if ask.added else ''}", width, "soft", most=rows)
-
-
-def _letter(m: Member) -> str:
-    return "R" if m.of_r else "B"
-
-
-def _grant(given: Iterable[float]) -> str:
-    tokens, rounds, effort = given
-    return f"words {tokens:.2f}, rounds {rounds:.2f}, effort {effort:.2f}"
 
 
 def _in_prominence(share: float | None, of_r: float) -> tuple[float, float] | None:
@@ -203,7 +190,7 @@ def _pair(values: Sequence[float]) -> Line:
     return [ink(f"R {values[0]:.2f}  ", INKS[0], bold=True), ink(f"B {values[1]:.2f}", INKS[1], bold=True)]
 
 
-def shown_key(world: Any) -> tuple[object, ...]:
+def heard_key(world: Any) -> tuple[object, ...]:
     """What the tab shows changes with this."""
     s = world.society
     return id(s), s.number, len(s.members), len(s.done), len(world.conditions.open)

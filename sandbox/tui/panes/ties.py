@@ -16,7 +16,7 @@ from textual.message import Message
 from sandbox.store.errors import SaveError
 from sandbox.tui.graph import metrics
 from sandbox.tui.graph.draw import LONER
-from sandbox.tui.graph.heard import HeardTab, shown_key
+from sandbox.tui.graph.heard import HeardTab, heard_key
 from sandbox.tui.graph.model import Edge
 from sandbox.tui.graph.picture_cache import GRAPH, GRID, HEARD, TABLES, TABS, TiePictures, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
@@ -99,7 +99,7 @@ class TiesPane(TabbedPane, Pane):
         key = (
             *(width, height, self.tab, *map(id, of), desk.who, desk.circle, desk.other, desk.order, desk.which),
             *(desk.slider.t, desk.reading, desk.now // 60, self.measure, self.has_focus, len(desk.history)),
-            *(desk.book.ready, shown_key(viewer.world)),
+            *(desk.book.ready, heard_key(viewer.world)),
         )
         if key == self._key:
             return self._ready
