@@ -20,7 +20,7 @@ from sandbox.tui.view.viewer import Viewer
 from sandbox.tui.widgets.lines import make_clickable
 
 MOST = 10  # people listed as most heard, and as least
-TALL, LOW = 11, 4  # rows of the chart
+TALL, LOW = 15, 4  # rows of the chart
 WHY = 3  # rows kept for the asks of who is chosen
 NAME, BAR = 12, 24  # cells of a name, and of a bar at most
 OFF = (
@@ -68,10 +68,11 @@ class HeardTab:
         elif self.chosen not in self.state.members:
             self.move(0)
         out = self._head(width)
-        rows = max(1, min(MOST, height - len(out) - LOW - 3 - WHY))
+        rows = max(1, min(MOST, height - len(out) - LOW - 2 - WHY))
         tall = max(LOW, min(TALL, height - len(out) - rows - 3 - 2 * WHY))
         out += [[ink(WHAT, "dim")]] if tall > LOW + 1 else []
         out += self._chart(width, tall - (tall > LOW + 1), ascii_only)
+        out += [[]] * (tall > LOW)
         out += self._lists(width, rows, ascii_only, focus)
         out += self._why(width, height - len(out))
         return out[:height]
@@ -86,7 +87,7 @@ class HeardTab:
         line += [ink(f", {many} of {len(s.members)}", "soft"), ink("; B the others", "soft")]
         line += [ink(f"   beta {beta_in_force(world):g}", "accent" if beta_in_force(world) else "soft")]
         until = [c.until for c in world.conditions.open.values() if c.kind == DEFERENCE]
-        line += [ink(f", {p.lift:g} of it by a card to {world.clock.words(max(until))}", "soft")] if until else []
+        line += [ink(f", {p.lift:g} by a card to {world.clock.words(max(until))}", "soft")] if until else []
         line += [ink(f"   {count_of(s.number, 'round')} of {count_of(p.trials, 'ask')}", "dim")]
         return [fit(line, width), fit(self._sums(), width)]
 
@@ -133,7 +134,7 @@ class HeardTab:
         most, least = (self._window(side, rows) for side in (people[:MOST], people[MOST:]))
         top = max((m.mass for m in self.state.members.values()), default=0.0) or 1.0
         head = [*to_width([ink("Heard most", "accent", bold=True)], half), ink("  ")]
-        out: list[Line] = [[], [*head, ink("Heard least", "accent", bold=True)]]
+        out: list[Line] = [[*head, ink("Heard least", "accent", bold=True)]]
         for i in range(max(len(most), len(least))):
             line: Line = []
             for side in (most, least):
@@ -163,22 +164,22 @@ class HeardTab:
         m = self.state.members.get(self.chosen)
         if m is None or rows < 2:
             return []
-        name = self.viewer.name(self.chosen)
         if not m.asks:
-            return [[], *as_lines(f"Nobody has asked {name} for help so far.", width)]
+            return [[], *as_lines(f"Nobody has asked {self.viewer.name(self.chosen)} for help so far.", width)]
         out: list[Line] = [[]] if rows > WHY else []
         for ask in reversed(m.asks):
             if len(out) < rows:
-                out += self._ask(ask, name, width, min(2, rows - len(out)))
+                out += self._ask(ask, width, min(2, rows - len(out)))
         return out
 
-    def _ask(self, ask: PastAsk, name: str, width: int, rows: int) -> list[Line]:
+    def _ask(self, ask: PastAsk, width: int, rows: int) -> list[Line]:
         world = self.viewer.world
         head = [ink(f"{world.clock.words(ask.t)} ", "dim")]
         asked = HELP.get(help_asked(world, ask.do), "help")
-        said = f"{self.viewer.name(ask.source)} asked {name} for {asked}, over {ask.about or 'something'}: "
-        said += "words {:.2f}, rounds {:.2f}, effort {:.2f}".format(*ask.given) if any(ask.given) else "refused"
-        return hung(head, f"{said}{f', +{ask.added:.2f}' if ask.added else ''}", width, "soft", most=rows)
+        gave = "words {:.2f}, rounds {:.2f}, effort {:.2f}".format(*ask.given) if any(ask.given) else "refused"
+        added = f", +{ask.added:.2f}" if ask.added else ""
+        said = f"{self.viewer.name(ask.source)} asked for {asked}: {gave}{added}"
+        return hung(head, f"{said}{f'; over {ask.about}' if ask.about else ''}", width, "soft", most=rows)
 
 
 def _in_prominence(share: float | None, of_r: float) -> tuple[float, float] | None:
