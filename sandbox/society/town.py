@@ -13,7 +13,7 @@ from sandbox.core.events import r6
 from sandbox.society.model import AMONG_ALL, MOST_WORDS, Grant, GrowthParameters, Proposal, Trial, Vector
 from sandbox.society.town_model import AskedHelp, PendingAsk, SocietyParameters
 from sandbox.talk.lines import ROWS
-from sandbox.town.conditions import DEFERENCE
+from sandbox.town.conditions import DEFERENCE, TownCondition
 
 if TYPE_CHECKING:
     from sandbox.society.many import Doubles
@@ -47,11 +47,14 @@ def as_trial(ask: PendingAsk, numbers: dict[str, int]) -> AskedHelp:
     return AskedHelp(trial, ask.source, ask.target, ask.t, ask.do, ask.about)
 
 
+def deferences(w: Any) -> list[TownCondition]:
+    """The open conditions by which beta is lifted."""
+    return [c for c in w.conditions.open.values() if c.kind == DEFERENCE]
+
+
 def beta_in_force(w: Any) -> float:
     """What is added to grants of type R to type B now: the parameter, and its lift while a card says so."""
-    p: SocietyParameters = w.society_parameters
-    lifted = any(c.kind == DEFERENCE for c in w.conditions.open.values())
-    return r6(p.beta + p.lift * lifted)
+    return r6(w.society_parameters.beta + w.society_parameters.lift * bool(deferences(w)))
 
 
 def round_weights(p: SocietyParameters, beta: float, of_r: Sequence[tuple[bool, bool]], given: Doubles) -> Doubles:

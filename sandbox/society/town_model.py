@@ -53,13 +53,13 @@ class AskedHelp(msgspec.Struct, frozen=True, array_like=True):
 
 class HelpRound(Event, frozen=True):
     """A round is complete: so many have asked others for help. number: from 1 on. beta: what held of it. trials: source
-    and target are numbers of residents. Its causes are the exchanges, in the same order.
+    and target are numbers of residents. Its causes are the exchanges, in the same order, then what lifts beta.
     """
 
     KIND: ClassVar[str] = "help_round"
     number: Annotated[int, Meta(ge=1)]
     beta: Annotated[float, Meta(ge=0, le=200)]
-    trials: tuple[AskedHelp, ...]
+    trials: Annotated[tuple[AskedHelp, ...], Meta(min_length=1)]
 
 
 class PendingAsk(msgspec.Struct):

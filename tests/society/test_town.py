@@ -33,7 +33,7 @@ from sandbox.society.town_types import Somebody, is_of_type, type_fault
 from sandbox.store.branch import branch
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
-from sandbox.town.conditions import ConditionBegan, ConditionEnded
+from sandbox.town.conditions import DEFERENCE, ConditionBegan, ConditionEnded
 
 YOUNG = "society.type=young"
 SHARES = st.floats(0, 1, allow_nan=False)
@@ -226,6 +226,18 @@ def test_a_card_raises_beta_for_a_while_and_it_ends() -> None:
     kinds = [type(r.event) for r in log_of(engine).all()]
     assert [kinds.count(kind) for kind in (ConditionBegan, ConditionEnded, CardOver)] == [1, 1, 1]
     assert [r.event.how for r in log_of(engine).all() if isinstance(r.event, CardOver)] == ["done"]
+
+
+def test_a_round_of_meanwhile_says_its_beta_and_what_it_is_due_to() -> None:
+    town = Asked(YOUNG, "society.lift=2")
+    lived(town)
+    began = town.emit(ConditionBegan(DEFERENCE, HOUR, "it counts for more"))
+    lived(town)
+    town.emit(ConditionEnded(began, "it does not"))
+    lived(town)
+    rounds = [r for r in town.records if isinstance(r.event, HelpRound)]
+    assert [r.event.beta for r in rounds] == [0, 0, 2, 2, 0, 0]
+    assert [began in r.stamp.causes for r in rounds] == [False, False, True, True, False, False]
 
 
 def test_the_card_can_be_dealt_once_at_a_time_and_only_where_it_counts() -> None:

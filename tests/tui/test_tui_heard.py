@@ -71,7 +71,7 @@ async def heard_of(
 async def test_off_it_says_in_a_line_how_to_turn_it_on(town: Town) -> None:
     async with heard_of(town, SMALL) as (app, pilot, pane):
         assert pane.tab == HEARD
-        assert "--set society.type=young" in words(app)
+        assert "society.type=young" in words(app)
         await press(pilot, "j", "enter")
         assert pane.tab == GRAPH
 

@@ -10,10 +10,9 @@ from typing import Any
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.plain import count_of
-from sandbox.society.town import beta_in_force, help_asked
+from sandbox.society.town import beta_in_force, deferences, help_asked
 from sandbox.society.town_forecast import forecast_share
 from sandbox.society.town_model import PastAsk, SocietyState
-from sandbox.town.conditions import DEFERENCE
 from sandbox.tui.graph.heard_chart import INKS, HeardPoint, lines_over_days, span_of
 from sandbox.tui.view.text_lines import Line, as_lines, fit, hung, ink, outside, to_width, with_background
 from sandbox.tui.view.viewer import Viewer
@@ -23,10 +22,7 @@ MOST = 10  # people listed as most heard, and as least
 TALL, LOW = 15, 4  # rows of the chart
 WHY = 3  # rows kept for the asks of who is chosen
 NAME, BAR = 12, 24  # cells of a name, and of a bar at most
-OFF = (
-    "Nothing counts who is heard in this town. It does with: sandbox play larkspur --set society.type=young "
-    "(docs/society.md, In the town)."
-)
+OFF = "Nothing counts who is heard here. It does with: sandbox play larkspur --set society.type=young"
 WHAT = "What each type grants, over what their number alone would: 1 = as much"
 HELP = {"advice": "advice", "hand": "a hand", "loan": "a loan", "word": "a good word"}
 
@@ -86,7 +82,7 @@ class HeardTab:
         line: Line = [ink("R ", INKS[0], bold=True), outside(p.type, "text", bold=True)]
         line += [ink(f", {many} of {len(s.members)}", "soft"), ink("; B the others", "soft")]
         line += [ink(f"   beta {beta_in_force(world):g}", "accent" if beta_in_force(world) else "soft")]
-        until = [c.until for c in world.conditions.open.values() if c.kind == DEFERENCE]
+        until = [c.until for c in deferences(world)]
         line += [ink(f", {p.lift:g} by a card to {world.clock.words(max(until))}", "soft")] if until else []
         line += [ink(f"   {count_of(s.number, 'round')} of {count_of(p.trials, 'ask')}", "dim")]
         return [fit(line, width), fit(self._sums(), width)]
