@@ -19,6 +19,8 @@ from sandbox.play.model import HasPlay
 from sandbox.policy.domain import POLICY
 from sandbox.policy.model import HasPolicy
 from sandbox.society.saved import GROWN, HasGrown
+from sandbox.society.town_domain import SOCIETY
+from sandbox.society.town_model import HasSociety
 from sandbox.talk.domain import TALK
 from sandbox.town.domain import TOWN
 
@@ -26,11 +28,11 @@ from sandbox.town.domain import TOWN
 # Phones come before pressures: they note what happens to a pressure that ends by it.
 DOMAINS = (
     TOWN, PEOPLE, TALK, PHONES, PRESSURES, DRAMA, CLAIMS, MARKS, GOALS, FEED, POLICY, ANNALS, DIRECTOR, AIMS, BETS,
-    PLAY, GROWN,
+    PLAY, SOCIETY, GROWN,
 )  # fmt: skip
 
 
-class Lives(HasPlay, HasPolicy, HasGrown):
+class Lives(HasPlay, HasPolicy, HasSociety, HasGrown):
     """What all domains together see of a world."""
 
     feed: Feed

@@ -17,7 +17,20 @@ from types import UnionType
 
 TOP = "sandbox"
 LONG, SHORT, LARGE, COMPLEX = 60, 50, 400, 15
-DOMAINS = {"core", "town", "people", "talk", "feed", "policy", "phones", "drama", "director", "play", "engine"}
+DOMAINS = {
+    "core",
+    "town",
+    "people",
+    "talk",
+    "feed",
+    "policy",
+    "phones",
+    "drama",
+    "director",
+    "play",
+    "society",
+    "engine",
+}
 READERS = "readers"
 CONTRACTS = {"run", "run_minds", "ideas", "read", "wrote", "looked"}  # of a study or a command, and of phones
 Function = ast.FunctionDef | ast.AsyncFunctionDef

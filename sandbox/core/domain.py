@@ -67,6 +67,7 @@ class Phase(IntEnum):
     TIES = 106
     HOMES = 107
     GOALS = 108
+    HELP = 109
     REFLECT = 110
     TURNING = 115
     PLAYER = 120

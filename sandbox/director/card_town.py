@@ -21,6 +21,7 @@ from sandbox.people.ties import pair_key
 from sandbox.talk.content import tie_of
 from sandbox.town.calendar import OccasionCalled
 from sandbox.town.conditions import (
+    DEFERENCE,
     INDOORS,
     ConditionBegan,
     ConditionEnded,
@@ -40,7 +41,7 @@ def run_condition(step: Step, w: HasDirector, seq: int, waiting: WaitingCard, ca
     held = _held(w, waiting, card)
     if held is None:
         if step.now >= waiting.until:
-            return DONE if waiting.by else "it crossed nobody's day"
+            return DONE if waiting.by or card.condition == DEFERENCE else "it crossed nobody's day"
         held = _begin(step, w, seq, waiting, card)
     if waiting.dealt.to:
         return _silenced(step, w, seq, waiting, card, held)
@@ -195,6 +196,7 @@ def lift_conditions(step: Step, w: HasDirector) -> None:
 AGAIN = {
     "shut": "the door is open again", "rain": "the rain has stopped", "blackout": "there is light again",
     "muted": "the account is open again", "pushed": "the post is one among others again",
+    "deference": "everybody's word counts alike again",
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ PARTS = {
 }  # fmt: skip
 GIVEN = (*PARTS,)
 ON = ("person", "place", "post", "matter", "town")  # what a card is offered on, where the player selects something
-WEATHER = ("shut", "rain", "blackout", "muted")
+WEATHER = ("shut", "rain", "blackout", "muted", "deference")
 
 ANY_AGE = (0, 200)  # years
 Clause = Annotated[str, meta('"meant to {do} {at}, and thought better of it"', most=160, least=1)]

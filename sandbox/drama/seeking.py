@@ -73,16 +73,16 @@ def seek(step: Step, w: HasTalk, p: ActivePressure) -> None:
     ]
     here = area_at(w, p.holder, step.now)
     for way in sorted(found, key=lambda x: -x.weight):
-        if whom := _listener(w, p, way, planned[1] if planned is not None else ""):
+        if whom := _listener(step, w, p, way, planned[1] if planned is not None else ""):
             where = expected_place(w, whom, free_moment(step, w, p.holder))
             if where and (where != here or w.town.spots[p.holder].path):
                 go(step, w, p, whom, way.do, where)
             return
 
 
-def _listener(w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> str:
+def _listener(step: Step, w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> str:
     """Whom the holder would approach: the planned one, else the one it is about, a superior of theirs, or a friend, as
-    the way says; "" for nobody.
+    the way says; "" for nobody. Of several the first, or one by lot (`HasTalk.turn_to`).
     """
     if planned:
         found: Iterable[str] = (planned,)
@@ -92,9 +92,8 @@ def _listener(w: HasTalk, p: ActivePressure, way: PressureWay, planned: str) -> 
         found = superiors(w, p.about) if way.to == "authority" else friends(w, p.holder, way.fond)
     me, needs = p.holder, w.drama.exchanges[way.do].needs
     fits = (x for x in found if x and listens(w, p, way, me, x) and (not needs or binds(w, me, x, needs)))
-    return next(
-        (x for x in fits if is_way_unlocked(w, p, way, me, x) and not is_exhausted(w, p.thread, way.do, me, x)), ""
-    )
+    open_ = (x for x in fits if is_way_unlocked(w, p, way, me, x) and not is_exhausted(w, p.thread, way.do, me, x))
+    return w.turn_to(step, me, [*open_]) if w.turn_to is not None else next(open_, "")
 
 
 def go(step: Step, w: HasTalk, p: ActivePressure, whom: str, do: str, where: str) -> None:

@@ -17,6 +17,7 @@ from sandbox.engine.load_decks import read_files
 from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.people.mood import OCC
 from sandbox.people.pressure_deck import DramaDeck
+from sandbox.town.conditions import DEFERENCE
 
 SAID = (*GIVEN, "hours")
 CROSSES, MEETS = ("do", "at"), ("whom", "at")
@@ -49,7 +50,7 @@ def _unheld(card: DeckCard) -> Iterator[Finding]:
     if card.otherwise and not card.spark:
         says = "is instead of what a spark brings; name the `spark`, or put it among `children`"
         yield Finding(card, "otherwise", says)
-    if card.condition in ("", "muted"):
+    if card.condition in ("", "muted", DEFERENCE):
         for key, given in (("crosses", card.crosses), ("meets", card.meets), ("ages", card.ages != ANY_AGE)):
             if given:
                 yield Finding(card, key, "is of a card by which something holds for a place; take it out")
@@ -78,13 +79,15 @@ def _needs(card: DeckCard, rule: CardRule) -> Iterator[Finding]:
         yield Finding(card, "emotion", f"there is no emotion {in_quotes(card.emotion)}{mend}")
 
 
-def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults) -> CardDeck:
-    """The cards of all files, without those of sparks, and without children, that the drama deck lacks."""
+def read_cards(files: Iterable[Path], drama: DramaDeck, faults: Faults, heard: bool = False) -> CardDeck:
+    """The cards of all files, without those of sparks, and without children, that the drama deck lacks. heard: whether
+    it counts who is heard (`society.type`); without, there is no card of deference.
+    """
     whole = read_files(CardDeck, files, faults)
     add_faults(of_cards(whole, drama), faults, lambda odd, file: odd.of == "children" and not drama.children)
     kept = {
         name: replace(card, children=tuple(x for x in card.children if x in drama.children))
         for name, card in whole.cards.items()
-        if not card.spark or card.spark in drama.sparks
+        if (not card.spark or card.spark in drama.sparks) and (heard or card.condition != DEFERENCE)
     }
     return CardDeck(kept)

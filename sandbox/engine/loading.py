@@ -166,7 +166,8 @@ def _read(path: Path, faults: Faults, *, tables: Tables, settings: Iterable[str]
     rules = read_rules(r, settings, faults)
     feed = read_feed(r, path, start, rules, cast, tables, faults)
     phones = read_phones(_existing(data, path, "phones.yaml") if cast and feed is not None else [], drama, faults)
-    cards = read_cards(_existing(data, path, "cards.yaml") if cast else [], drama, faults)
+    heard = bool(rules.parameters.get("society.type"))
+    cards = read_cards(_existing(data, path, "cards.yaml") if cast else [], drama, faults, heard)
     lines = _read_all_lines(data, path, drama, phones, people, faults)
     if alone:
         _check_crowd(r, rules)

@@ -33,6 +33,7 @@ from sandbox.people.pressure_deck import DramaDeck
 from sandbox.people.pressure_rules import SETTLED
 from sandbox.people.purse import DEFAULT, Money
 from sandbox.play.model import Newcomer
+from sandbox.society.town_types import type_fault
 from sandbox.talk.lines import MOVES
 from sandbox.town.grid import Addresses, TownMap
 from sandbox.town.plan import CONTEST, TAGS, VOTE, Decision, FloorPlan, Occasion
@@ -60,6 +61,9 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
         yield from of_person(p)
     everybody = [*scenario.cast, *(g.persona for g in scenario.guests), *(n.persona for n in scenario.newcomers)]
     yield from of_names(everybody)
+    others = [p for p in everybody if p not in scenario.cast]
+    if says := type_fault(scenario.parameters.get("society.type", ""), scenario.cast, others):
+        yield Finding(scenario, "parameters", says, ("society.type",))
     for p in everybody:
         yield from of_own(p)
     yield from unearned_wages(scenario, everybody)

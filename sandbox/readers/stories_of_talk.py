@@ -20,6 +20,7 @@ from sandbox.readers.story import (
     ties_from_relations,
 )
 from sandbox.readers.talks import TIE
+from sandbox.society.town_model import HelpRound
 from sandbox.talk.model import Closed, Declined, Exchanged, Opened
 
 TURNED_AWAY = "/"  # mark of timeline rows
@@ -120,6 +121,12 @@ def _weigh_drift(teller: Teller, e: Drifted, stamp: Stamp) -> MarkAndWeight | No
     return MarkAndWeight(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None
 
 
+def _helped(teller: Teller, e: HelpRound, stamp: Stamp) -> str:
+    asked = join_names([f"{teller.name(x.asked)} by {teller.name(x.asker)}" for x in e.trials])
+    helped = sum(x.trial.grant.accepted for x in e.trials)
+    return f"Asked for help: {asked}; {helped} of {len(e.trials)} gave some"
+
+
 STORIES: dict[type[Event], Story] = {
     Opened: Story(
         sentence=_opened,
@@ -163,5 +170,10 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_drift,
         about=lambda e: (r.v for r in e.relations if r.closeness_delta),
         ties=lambda e: ties_from_relations(e.relations),
+    ),
+    HelpRound: Story(
+        sentence=_helped,
+        untold="the talks in which it was asked tell it",
+        about=lambda e: (who for x in e.trials for who in (x.asked, x.asker)),
     ),
 }

@@ -150,16 +150,8 @@ class Runs:
         p, there = self.p, plan.source >= 0
         self.number = plan.number
         self._born(plan.newborn)
-        raw = np.where(there[:, None], given, 0.0)
-        if p.beta:
-            helped = there & (plan.source_type == B) & (plan.target_type == R)
-            if p.beta_on == "granted":
-                helped &= (raw > 0).any(axis=1)
-            raw = raw + p.beta * helped[:, None]
-        total = raw[0]
-        for one in raw[1:]:
-            total = total + one
-        added: Doubles = np.divide(raw, total, out=np.zeros_like(raw), where=total > 0)
+        to_b = there & (plan.source_type == B) & (plan.target_type == R)
+        added = added_weights(np.where(there[:, None], given, 0.0), to_b, p.beta, p.beta_on)
         runs = np.arange(len(plan.kind))
         for m, weight in enumerate(added):
             whole = _sum(weight)
@@ -181,6 +173,20 @@ class Runs:
         self.types[self.count[runs], runs] = newborn[runs]
         self.count[runs] += 1
         self.count_r[runs] += newborn[runs] == R
+
+
+def added_weights(raw: Doubles, to_b: Flags, beta: float, beta_on: str) -> Doubles:
+    """What the grants of a step add to arcs, (trials, 3, runs): first beta is added to those of type R to type B, then
+    each coordinate is divided by its sum over trials; all 0 where all is refused. raw: (trials, 3, runs). to_b: which
+    grants R gives to B, (trials, runs). beta_on: `all`, or only where something is `granted`.
+    """
+    if beta:
+        raw = raw + beta * (to_b & (raw > 0).any(axis=1) if beta_on == "granted" else to_b)[:, None]
+    total = raw[0]
+    for one in raw[1:]:
+        total = total + one
+    found: Doubles = np.divide(raw, total, out=np.zeros_like(raw), where=total > 0)
+    return found
 
 
 def _first_above(weights: Doubles, lots: Doubles) -> Longs:

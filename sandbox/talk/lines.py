@@ -120,7 +120,7 @@ class MoveRow(msgspec.Struct, frozen=True):
 
     subjects: those it can have, if it leads an exchange or is written ("" = none); fills: slots that they fill;
     answers: moves that answer it, the usual one first. question: whether its lines may ask something, and wait for an
-    answer.
+    answer. help: which help it asks for.
     """
 
     speaker: Emotion = ("", 0.0)
@@ -133,6 +133,7 @@ class MoveRow(msgspec.Struct, frozen=True):
     fills: tuple[Annotated[str, meta(most=40)], ...] = ()
     answers: tuple[Annotated[str, meta(most=40)], ...] = ()
     question: Annotated[str, meta(options=("answered", "rhetorical"), blank=True, what="question")] = ""
+    help: Annotated[str, meta(options=("advice", "hand", "loan", "word"), blank=True, what="help")] = ""
 
 
 def _read_moves() -> dict[str, dict[str, MoveRow]]:

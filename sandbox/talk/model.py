@@ -4,13 +4,14 @@ talk/closing.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from sandbox.core.chance import Chance
 from sandbox.core.events import Event, Stamp
+from sandbox.core.protocols import Step
 from sandbox.people.beliefs import BeliefUpdate, believe
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.handlers import feel
@@ -108,12 +109,15 @@ class TalkState(msgspec.Struct):
 
 
 class HasTalk(HasWays, HasGoals):
-    """The part of a world that this package uses."""
+    """The part of a world that this package uses. turn_to: chooses whom somebody turns to of those they could, "" of
+    none; None = the first (society/town_domain.py).
+    """
 
     chance: Chance
     rules: dict[str, str]
     talk: TalkState
     talk_parameters: TalkParameters
+    turn_to: Callable[[Step, str, Sequence[str]], str] | None
 
 
 class ScoredRule(msgspec.Struct, frozen=True, array_like=True):

@@ -1,4 +1,4 @@
-"""Temporary conditions of a town or a part of it: a shut place, rain, a blackout, somebody muted on the feed."""
+"""Temporary conditions of a town or a part of it: a shut place, rain, a blackout, somebody muted, deference."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import msgspec
 from sandbox.core.events import Event, Stamp
 from sandbox.town.model import HasTown
 
-Holds = Literal["shut", "rain", "blackout", "muted", "pushed"]
+Holds = Literal["shut", "rain", "blackout", "muted", "pushed", "deference"]
+DEFERENCE = "deference"  # the word of some counts for more with the others (society/town.py)
 INDOORS, OUTDOORS, HOME = "indoors", "outdoors", "home"  # tags of arenas
 
 
 class TownCondition(msgspec.Struct, frozen=True):
-    """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all). where:
-    the address of a sector or an arena, "" for the whole town; who: the person muted, or ""; post: the post pushed, -1
-    for none. until: the second at which it ends. says: the condition as a clause. seq: the event that began it.
+    """kind: shut (a place), rain, blackout, muted (somebody on the feed), pushed (a post there, shown to all),
+    deference. where: the address of a sector or an arena, "" for the whole town; who: the person muted, or ""; post:
+    the post pushed, -1 for none. until: the second at which it ends. says: the condition as a clause. seq: the event
+    that began it.
     """
 
     kind: Holds

@@ -235,7 +235,7 @@ def test_a_command_that_can_no_longer_be_when_its_step_begins_changes_nothing(la
 
 def test_the_town_itself_is_a_list_of_domains() -> None:
     parts = ["running", "town", "people", "talk", "phones", "pressures", "drama", "claims", "marks", "goals", "feed"]
-    parts += ["policy", "annals", "director", "aims", "bets", "play"]
+    parts += ["policy", "annals", "director", "aims", "bets", "play", "society", "grown"]
     assert [d.name for d in REGISTRY.domains] == parts
     assert {e for d in REGISTRY.domains for e in d.handlers} == {*EVENTS.values()}
     places = sorted(place for d in REGISTRY.domains for s in d.systems for place in s.places)

@@ -81,6 +81,8 @@ from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_
 from sandbox.readers.story import Teller
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
+from sandbox.society.model import Grant, Proposal, Trial
+from sandbox.society.town_model import AskedHelp, HelpRound
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
 from sandbox.talk.model import Closed, Exchanged, Opened, Utterance
@@ -711,6 +713,9 @@ DIRECTED = (
     GoalChosen("pan_kept", "The dented pan", 3600),
     GoalDropped("pan_kept", "The dented pan"),
     GoalJudged("pan_kept", "The dented pan", False, "The pan is still Jory's", "Rufus holds it"),
+    HelpRound(
+        1, 0.0, (AskedHelp(Trial(0, 1, Proposal(), Grant((0.2, 0.5, 0.75))), "mara", "vera", 60, "ask_help", ""),)
+    ),
     BetPlaced("pancake_race@1", "contest", "jory", 10, "The pancake race: Jory wins", 0.5, 2.0, 3600),
     BetSettled(2, "lost", -10, "The pancake race: Jory wins", "Rufus has won the dented pan", 90),
 )

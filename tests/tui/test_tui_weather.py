@@ -6,6 +6,7 @@ import pytest
 from larkspur import SIZES, WIDE, Town, live, screen_of, settle, text, words
 
 from sandbox.director.model import Dealt
+from sandbox.town.conditions import TownCondition
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.map import overlay
 from sandbox.tui.map.picture import CLEAR, Weather
@@ -55,3 +56,12 @@ async def test_the_map_is_painted_in_the_weather_there_is_and_clears_up(app: San
         await live(app, "11:03")
         assert overlay.weather(town.world) == CLEAR
         assert overlay.weather_words(app.viewer) == []
+
+
+async def test_conditions_that_are_no_weather_have_words_too(app: SandboxApp, town: Town) -> None:
+    async with app.run_test(size=WIDE):
+        for seq, kind in enumerate(("pushed", "deference"), 1):
+            says = "something holds"
+            town.world.conditions.open[seq] = TownCondition(kind, "", "", 3 * 3600, says, seq)  # type: ignore[arg-type]
+        assert overlay.weather_words(app.viewer) == ["a post shown to all to 10:30", "deference to 10:30"]
+        assert overlay.weather(town.world) == CLEAR

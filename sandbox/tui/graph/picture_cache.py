@@ -21,8 +21,8 @@ from sandbox.tui.view.text_lines import Line, fit, ink, justify, width_of
 from sandbox.tui.widgets.lines import tab_row
 
 FULL, SMALLEST = 2000, 0.55  # cells from which all eligible ties are drawn; least share of them in smaller pictures
-GRAPH, GRID, TABLES = range(3)
-TABS = ("Graph", "Grid", "Measures")
+GRAPH, GRID, TABLES, HEARD = range(4)
+TABS = ("Graph", "Grid", "Measures", "Who is heard")
 SAYS = {GRAPH: "solid likes, dashed dislikes", GRID: "a row: what they feel for others"}
 
 
@@ -95,7 +95,7 @@ class TiePictures:
         desk = self.desk
         out: Line = [] if bordered else [ink("Ties ", "accent", bold=True)]
         out += tab_row(TABS, tab, gap=" ")
-        if tab == TABLES:
+        if tab not in SAYS:
             return fit(out, width)
         said = [desk.order, *([desk.which] if desk.which in (GOOD, ILL) and tab == GRAPH else [])]
         if desk.circle:

@@ -32,7 +32,7 @@ from sandbox.tui.view.text_lines import Line, ink, with_background
 from sandbox.tui.view.viewer import Viewer
 
 SHUT = " shut "
-CALLED = {"rain": "rain", "blackout": "blackout"}
+WEATHER = ("rain", "blackout")
 LETTERS = 40  # most characters of a condition's words
 
 
@@ -49,7 +49,7 @@ def weather(world: World) -> Weather:
     found = world.conditions.open.values()
     if not found:
         return CLEAR
-    rain, dark = (frozenset(sector_of(c.where) for c in found if c.kind == kind) for kind in CALLED)
+    rain, dark = (frozenset(sector_of(c.where) for c in found if c.kind == kind) for kind in WEATHER)
     return Weather(rain, dark)
 
 
@@ -87,7 +87,7 @@ def _words(viewer: Viewer, c: TownCondition, t: int) -> str:
         return f"{place or 'everything'} shut to {to}"
     if c.kind == "muted":
         return f"{viewer.name(c.who)} off the feed to {to}"
-    return f"{CALLED[c.kind]}{f' in {place}' if place else ''} to {to}"
+    return f"{'a post shown to all' if c.kind == 'pushed' else c.kind}{f' in {place}' if place else ''} to {to}"
 
 
 Cells: TypeAlias = Callable[[float, float], tuple[int, int]]  # the cell of a place in tiles

@@ -16,8 +16,9 @@ from textual.message import Message
 from sandbox.store.errors import SaveError
 from sandbox.tui.graph import metrics
 from sandbox.tui.graph.draw import LONER
+from sandbox.tui.graph.heard import HeardTab, heard_key
 from sandbox.tui.graph.model import Edge
-from sandbox.tui.graph.picture_cache import GRAPH, GRID, TABLES, TABS, TiePictures, look_of
+from sandbox.tui.graph.picture_cache import GRAPH, GRID, HEARD, TABLES, TABS, TiePictures, look_of
 from sandbox.tui.graph.scene import HUB, WHOLE
 from sandbox.tui.graph.selection import TieSelection
 from sandbox.tui.graph.tables import HIGH, LOW, MIDDLE, foot, measures
@@ -74,6 +75,7 @@ class TiesPane(TabbedPane, Pane):
         many = len(viewer.world.cast)
         self._tab = GRID if many > WHOLE else GRAPH
         self.easel = TiePictures(self.desk)
+        self.heard = HeardTab(viewer)
         self.measure = 0
         self._going = ""  # the person a key moved to, until the stage has chosen them
         self._busy = False
@@ -97,13 +99,18 @@ class TiesPane(TabbedPane, Pane):
         key = (
             *(width, height, self.tab, *map(id, of), desk.who, desk.circle, desk.other, desk.order, desk.which),
             *(desk.slider.t, desk.reading, desk.now // 60, self.measure, self.has_focus, len(desk.history)),
-            desk.book.ready,
+            *(desk.book.ready, heard_key(viewer.world)),
         )
         if key == self._key:
             return self._ready
         low = LOW if height < TALL else MIDDLE if height < ROOMY else HIGH
         look = look_of(viewer.settings, colours_of(self.app))
         out = [self.easel.head(self.tab, width, self.bordered)]
+        if self.tab == HEARD:
+            out += self.heard.lines(width, height - 1, look.glyphs == "ascii", self.has_focus)
+            self._key, self._ready, self._of = key, out, of
+            self._entitle()
+            return out
         if self.tab == TABLES:
             out += measures(desk, self.measure, width, height - 2, look, self.has_focus)
             out += [[]] * (height - 1 - len(out))
@@ -126,8 +133,8 @@ class TiesPane(TabbedPane, Pane):
         self.entitle("Ties", f"{len(self.desk.ties().people)} people, {many} communities" if many else "")
 
     def taken(self) -> str:
-        if self.tab == TABLES:
-            return as_text(self._ready[1:-1]).strip()
+        if self.tab in (TABLES, HEARD):
+            return as_text(self._ready[1 : -1 if self.tab == TABLES else None]).strip()
         return as_text(foot(self.desk, 300, HIGH)).strip()
 
     # ---- keeping up
@@ -182,18 +189,23 @@ class TiesPane(TabbedPane, Pane):
 
     @property
     def who(self) -> str:
+        if self.tab == HEARD:
+            return self.heard.chosen
         return (self._going or self.desk.who) if self.tab != TABLES else ""
 
     @property
     def tie(self) -> tuple[str, str] | None:
         """The chosen tie as (u, v), None if there is none; see `Opened`."""
         tie = self.desk.tie
-        return (tie.b, tie.a) if tie is not None and self.tab != TABLES else None
+        return (tie.b, tie.a) if tie is not None and self.tab in (GRAPH, GRID) else None
 
     def move(self, by: int) -> None:
         desk = self.desk
         if self.tab == TABLES:
             self.measure = max(0, min(len(metrics.MEASURES) - 1, self.measure + by))
+        elif self.tab == HEARD:
+            if who := self.heard.move(by):
+                self._go(who)
         elif desk.circle:
             edges = [e.b for e in desk.edges]
             if edges:
@@ -217,7 +229,7 @@ class TiesPane(TabbedPane, Pane):
     async def enter(self) -> None:
         """Go into the circle, then open the story of the chosen tie; from measures, go to the graph."""
         desk = self.desk
-        if self.tab == TABLES:
+        if self.tab in (TABLES, HEARD):
             self.show_tab(GRAPH)
         elif (tie := desk.tie) is not None:
             self.post_message(self.Opened(tie.b, tie.a))
@@ -232,7 +244,7 @@ class TiesPane(TabbedPane, Pane):
 
     def leave(self) -> bool:
         desk = self.desk
-        if self.tab == TABLES and desk.slider.t is None:
+        if self.tab == HEARD or (self.tab == TABLES and desk.slider.t is None):
             return False
         if desk.circle and self.tab != TABLES:
             desk.circle, desk.other = False, ""
@@ -268,8 +280,12 @@ class TiesPane(TabbedPane, Pane):
 
     async def on_click(self, event: Click) -> None:  # type: ignore[override]
         """A click on a person chooses them, on the chosen person goes in."""
+        if self.tab == HEARD and (who := event.style.meta.get("who")):
+            self._go(who)
+            self.pull()
+            return
         offset = event.get_content_offset(self)
-        if offset is None or self.tab == TABLES or "tab" in event.style.meta:
+        if offset is None or self.tab in (TABLES, HEARD) or "tab" in event.style.meta:
             return
         who, other = self.easel.under(self.tab, offset.x, offset.y - 1)
         if not who or who.startswith(HUB):
