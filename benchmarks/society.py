@@ -88,7 +88,7 @@ def fit_times() -> tuple[float, float]:
 
 
 class AtOnce:
-    """Answers without a model."""
+    """Answerer without a model."""
 
     async def ask(self, questions: Sequence[Question], of: str = "") -> list[Any]:
         """The same to each."""

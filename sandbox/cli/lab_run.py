@@ -23,9 +23,13 @@ if TYPE_CHECKING:
     from sandbox.lab.studies.study import Study
 
 READERS = 30  # for whom a model decides, unless --users says otherwise
-NO_PEOPLE = "--personas is for a study that has people: `lab run friends`"
-NO_STANCES = "--stances is for a study of policies: `lab run policy-cross`"
-NO_ITEMS = "--items is for a study of societies that answers questions: `lab run glass-rumour`"
+OWN = {
+    "curve": "that has curves: `lab run cascade`",
+    "personas": "that has people: `lab run friends`",
+    "stances": "of policies: `lab run policy-cross`",
+    "items": "of societies that answers questions: `lab run glass-rumour`",
+}  # files of the user's own, by option -> for which study
+SETTING = {"personas": "cast"}  # what a run calls it, if not as its option
 
 
 class LabRunArguments(NamedTuple):
@@ -114,14 +118,8 @@ def run_command(asked: LabRunArguments) -> None:
         return
     if asked.users is not None:
         raise click.UsageError("--users is for a study: `lab run herd --mind MODEL`")
-    if asked.curve is not None:
-        raise click.UsageError("--curve is for a study that has curves: `lab run cascade`")
-    if asked.personas is not None:
-        raise click.UsageError(NO_PEOPLE)
-    if asked.stances is not None:
-        raise click.UsageError(NO_STANCES)
-    if asked.items is not None:
-        raise click.UsageError(NO_ITEMS)
+    if given := _own(asked):
+        raise click.UsageError(f"--{min(given)} is for a study {OWN[min(given)]}")
     _run_experiment(asked)
 
 
@@ -201,8 +199,7 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     with blame("--seeds"):
         seeds = study.usual(asked.quick) if asked.seeds is None else read_seeds(asked.seeds)
     given = _given(as_run, asked)
-    own = {"curve": asked.curve, "personas": asked.personas, "stances": asked.stances, "items": asked.items}
-    options = {"--arm": asked.arms} | {f"--{option}": (Path(file).name,) for option, file in own.items() if file}
+    options = {"--arm": asked.arms} | {f"--{option}": (Path(file).name,) for option, file in _own(asked).items()}
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
     command = _command(study.name, () if asked.quick and study.quicker else seeds, options)
@@ -273,27 +270,25 @@ def _check_arms(study: Study, left_out: Mapping[str, str], arms: Sequence[str]) 
             raise click.BadParameter(unknown("arm", arm, known), param_hint="--arm")
 
 
+def _own(asked: LabRunArguments) -> dict[str, str]:
+    """The files of the user's own, by option."""
+    return {option: file for option in OWN if (file := getattr(asked, option)) is not None}
+
+
 def _given(study: Study, asked: LabRunArguments) -> dict[str, Any]:
     """Settings of all cases from the user's own files, and of a quick run. Raises LabFaults."""
+    from sandbox.engine.loading import WorldFaults
+
     given: dict[str, Any] = dict(study.quicker) if asked.quick else {}
-    if asked.curve is not None:
-        with blame("--curve"):
-            if study.curve is None:
-                raise ValueError(f"{study.name} has no curve to compare with")
-            given["curve"] = study.curve(expand_path(asked.curve))
-    if asked.personas is not None:
-        if study.personas is None:
-            raise click.UsageError(NO_PEOPLE)
-        given["cast"] = study.personas(expand_path(asked.personas))
-    if asked.stances is not None:
-        if study.stances is None:
-            raise click.UsageError(NO_STANCES)
-        with blame("--stances"):
-            given["stances"] = study.stances(expand_path(asked.stances))
-    if asked.items is not None:
-        if study.items is None:
-            raise click.UsageError(NO_ITEMS)
-        given["items"] = study.items(expand_path(asked.items))
+    for option, file in _own(asked).items():
+        if (read := getattr(study, option)) is None:
+            raise click.UsageError(f"--{option} is for a study {OWN[option]}")
+        try:
+            given[SETTING.get(option, option)] = read(expand_path(file))
+        except WorldFaults:
+            raise
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint=f"--{option}") from None
     return given
 
 

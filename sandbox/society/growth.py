@@ -9,7 +9,7 @@ import numpy as np
 
 from sandbox.core.events import Record, Stamp
 from sandbox.society.granters import BetaGranter, Granter, check_grant
-from sandbox.society.hearing import Network
+from sandbox.society.hearing import StillNetwork
 from sandbox.society.many import Doubles, Runs, StepPlan
 from sandbox.society.model import (
     COORDINATES,
@@ -91,12 +91,12 @@ class Growth:
             found.add_edge(source, target, **told, weight=float(weight.sum()))
         return found
 
-    def network(self) -> Network:
+    def network(self) -> StillNetwork:
         """The network as it stands, for talks on it."""
         weights = np.zeros((self.agents, self.agents))
         for pair, weight in self.arcs.items():
             weights[pair] = weight.sum()
-        return Network(weights, self.runs.types[: self.agents, 0].copy())
+        return StillNetwork(weights, self.runs.types[: self.agents, 0].copy())
 
     def in_prominence(self) -> tuple[float, float]:
         """How much more of all that is granted goes to each type than its share of the agents: for R and for B; 1 =

@@ -25,7 +25,7 @@ ROUNDS = 5
 CENTRAL = 10  # agents among whom somebody is central, or peripheral
 
 
-class Network(NamedTuple):
+class StillNetwork(NamedTuple):
     """A network that stands still. weights: (agents, agents), of who asks and who is asked. types: (agents,)."""
 
     weights: Doubles
@@ -45,7 +45,7 @@ class Hearing(NamedTuple):
     said: Longs
 
 
-class Answers(Protocol):
+class AnswersItems(Protocol):
     """Who decides what agents answer."""
 
     def answer(self, hearing: Hearing, drawn: Doubles) -> Longs:
@@ -60,13 +60,13 @@ class Plant(NamedTuple):
     places: Longs
 
 
-def speaking(network: Network, reading: Reading) -> Doubles:
+def speaking(network: StillNetwork, reading: Reading) -> Doubles:
     """How much each agent is heard, (agents,)."""
     found: Doubles = network.weights.sum(axis=1 if reading == "along" else 0)
     return found
 
 
-def ranked(network: Network, reading: Reading) -> Longs:
+def ranked(network: StillNetwork, reading: Reading) -> Longs:
     """The agents, most heard first; where equal, the first to come."""
     return np.argsort(-speaking(network, reading), kind="stable")
 
@@ -79,7 +79,7 @@ class Talks:
 
     def __init__(
         self,
-        network: Network,
+        network: StillNetwork,
         items: Sequence[Item],
         seed: int,
         reading: Reading,
@@ -121,7 +121,7 @@ class Talks:
             self.answers[:, self.plant.agent] = self.plant.places
         self._round += 1
 
-    def go(self, by: Answers, rounds: int = ROUNDS) -> Longs:
+    def go(self, by: AnswersItems, rounds: int = ROUNDS) -> Longs:
         """Alone, and then rounds of talk: all answers, (1 + rounds, items, agents)."""
         found = []
         for _ in range(1 + rounds):
@@ -145,7 +145,7 @@ def stays_table(items: tuple[Item, ...]) -> Flags:
     return found
 
 
-def rewired(network: Network, seed: int) -> Network:
+def rewired(network: StillNetwork, seed: int) -> StillNetwork:
     """The network with as many arcs from and to each agent, and each agent's arcs as heavy, but otherwise by lot: where
     arcs end is swapped between two of them, ten times an arc on average (Maslov and Sneppen 2002).
     """
@@ -161,4 +161,4 @@ def rewired(network: Network, seed: int) -> Network:
             ends[i], ends[j] = d, b
     weights = np.zeros_like(network.weights)
     weights[begins, ends] = weight
-    return Network(weights, network.types)
+    return StillNetwork(weights, network.types)

@@ -87,11 +87,6 @@ def left(item: Item, snippets: Iterable[int]) -> tuple[int, ...]:
     return tuple(i for i, answer in enumerate(item.answers) if answer not in excluded)
 
 
-def alone(item: Item, snippet: int) -> float:
-    """The chance to guess right with one snippet, in (0, 1)."""
-    return 1 / len(left(item, (snippet,)))
-
-
 def claimed(item: Item, text: str) -> int | None:
     """The answer that a free text names: its letter alone ("C"), or its words, wherever they stand, without regard to
     case, signs and articles. None if it names none, or several. Negation is not understood.

@@ -16,7 +16,7 @@ from sandbox.society.hearing import Talks
 from sandbox.society.items import SNIPPETS, Item
 from sandbox.society.many import Longs
 from sandbox.society.model import NOBODY, NONE, TYPES, Asking, B, Grant, Grew, Proposal, R
-from sandbox.society.questions import AgentShown, AnswerItem, Consider, Heard, Propose, Task
+from sandbox.society.questions import AgentShown, AgentTask, AnswerItem, Consider, Heard, Propose
 
 REFUSED = "turned down"
 NOTHING = Grant(NONE, accepted=False)
@@ -127,11 +127,11 @@ class MindedAgents:
         theirs = self.item.snippets[self._snippet(a.source)].text
         return Consider(self._name(a.target), a.trial, task=task, other=other, theirs=theirs, proposal=proposal)
 
-    def _task(self, i: int, of_r: bool, thinks: int | None = None) -> Task:
+    def _task(self, i: int, of_r: bool, thinks: int | None = None) -> AgentTask:
         place = self._thinks.get(i, NOBODY) if thinks is None else thinks
         told = "" if place == NOBODY else self.item.answers[place]
         snippet = self.item.snippets[self._snippet(i)].text
-        return Task(self._shown(i, of_r), self.item.question, self.item.answers, snippet, told)
+        return AgentTask(self._shown(i, of_r), self.item.question, self.item.answers, snippet, told)
 
     def _heard(self, i: int, of_r: bool, place: int) -> Heard:
         return Heard(self._shown(i, of_r), self.item.answers[place], self.item.snippets[self._snippet(i)].text)

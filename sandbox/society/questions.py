@@ -22,7 +22,7 @@ class AgentShown(msgspec.Struct, frozen=True):
     model: str
 
 
-class Task(msgspec.Struct, frozen=True):
+class AgentTask(msgspec.Struct, frozen=True):
     """What an agent knows. me: as others see them. question, answers: of the item, with its possible answers. snippet:
     the one they hold. thinks: the answer that they have given, "" = none so far.
     """
@@ -37,7 +37,7 @@ class Task(msgspec.Struct, frozen=True):
 class Propose(Question, frozen=True, kw_only=True):
     """What somebody writes to another agent, and asks of them."""
 
-    task: Task
+    task: AgentTask
     other: AgentShown
 
 
@@ -50,7 +50,7 @@ class Proposed(Answer, frozen=True, kw_only=True):
 class Consider(Question, frozen=True, kw_only=True):
     """What somebody grants to who asks. theirs: the snippet that the other holds."""
 
-    task: Task
+    task: AgentTask
     other: AgentShown
     theirs: str
     proposal: Proposal
@@ -73,7 +73,7 @@ class Heard(msgspec.Struct, frozen=True):
 class AnswerItem(Question, frozen=True, kw_only=True):
     """Which answer somebody gives, alone or after they have heard others. known: snippets that were told to them."""
 
-    task: Task
+    task: AgentTask
     known: tuple[str, ...] = ()
     heard: tuple[Heard, ...] = ()
 

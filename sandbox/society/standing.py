@@ -105,12 +105,6 @@ def largest_share(values: Doubles) -> float:
     return float(np.max(values) / np.sum(values)) if np.sum(values) else float("nan")
 
 
-def ccdf(values: Doubles) -> tuple[Doubles, Doubles]:
-    """The values that occur, in order, and the share of agents who have at least as much."""
-    found, counts = np.unique(values, return_counts=True)
-    return found, counts[::-1].cumsum()[::-1] / len(values)
-
-
 def strengths(agents: int, arcs: Longs, weights: Doubles) -> Doubles:
     """How many arcs end and begin at each agent, and what these weigh: in-degree, out-degree, in- and out-strength, (4,
     agents). arcs: (source, target), (arcs, 2). weights: one each.

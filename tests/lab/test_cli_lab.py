@@ -35,7 +35,8 @@ def test_it_lists_what_ships(shell: Shell) -> None:
     found = {row["name"]: row for row in json.loads(shell("list", "--json").stdout)}
     studies = ["cascade", "polarization", "herd", "counterfactual", "friends"]
     policies = ["policy-cross", "policy-misinformation", "policy-news", "policy-crowd", "policy-ablation"]
-    assert [*found] == ["sentipolis", *studies, *policies]
+    societies = ["glass-ceiling", "glass-rumour", "glass-beta"]
+    assert [*found] == ["sentipolis", *studies, *policies, *societies]
     assert found["sentipolis"]["arms"][:2] == ["on", "off"]
     assert found["herd"]["arms"][:3] == ["human", "herd", "null"]
 

@@ -42,7 +42,7 @@ def told(request: Request) -> str:
 
 
 def agents(**changes: Any) -> Callable[[Request], Scripted]:
-    """Answers by what is asked; changes: in place of an answer."""
+    """AnswersItems by what is asked; changes: in place of an answer."""
 
     def script(request: Request) -> Scripted:
         asked = asks(request)

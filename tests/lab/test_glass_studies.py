@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from sandbox.cli.main import cli
 from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.glass_runs import GlassSetup, grown, seeds_of
+from sandbox.lab.studies.glass_runs import GlassSetup, grown, network_seeds
 from sandbox.lab.studies.performing import perform
 from sandbox.lab.studies.study import Found, Study
 from sandbox.lab.studies.study_results import check_run, check_study
@@ -43,8 +43,8 @@ def test_each_is_sound_and_measures_all_that_it_declares(study: Study) -> None:
 
 def test_networks_grown_together_have_the_arcs_of_each_alone() -> None:
     s = GlassSetup(means="roles", networks=3)
-    of = grown(s.growth, s.mu, seeds_of(s, 11))
-    alone = Growth(s.growth, BetaGranter(s.mu), seeds_of(s, 11)[2])
+    of = grown(s.growth, s.mu, network_seeds(s, 11))
+    alone = Growth(s.growth, BetaGranter(s.mu), network_seeds(s, 11)[2])
     for steps in range(101):
         if steps in (0, 40, 100):
             assert of.network(2, steps).weights == pytest.approx(alone.network().weights)

@@ -14,8 +14,8 @@ from sandbox.society.granters import ALIGNED
 from sandbox.society.hearing import (
     READINGS,
     Hearing,
-    Network,
     Plant,
+    StillNetwork,
     Talks,
     ranked,
     rewired,
@@ -30,7 +30,7 @@ GOLD = np.array([item.answers.index(item.gold) for item in ITEMS])
 FALSE = np.array([item.answers.index(item.claims) for item in ITEMS])
 
 
-def network(seed: int = 1) -> Network:
+def network(seed: int = 1) -> StillNetwork:
     growth = Growth(GrowthParameters(), BetaGranter(ALIGNED), seed)
     growth.grow()
     return growth.network()
@@ -52,7 +52,7 @@ class Copies:
 def test_voices_are_those_of_arcs_by_their_weight_and_who_has_none_hears_nobody(reading: Any) -> None:
     weights = np.zeros((4, 4))
     weights[0, 1], weights[2, 1], weights[1, 3] = 3.0, 1.0, 2.0
-    talks = Talks(Network(weights, np.zeros(4, np.int8)), ITEMS, 5, reading)
+    talks = Talks(StillNetwork(weights, np.zeros(4, np.int8)), ITEMS, 5, reading)
     talks.take(Copies().answer(talks.hear()[0], None))
     _, who = talks.hear(500)
     heard = {i: {*who[:, i].ravel().tolist()} for i in range(4)}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.society.items import Item, ItemFaults, alone, claimed, left, read_items, shipped_items
+from sandbox.society.items import Item, ItemFaults, claimed, left, read_items, shipped_items
 
 QA, DEBATE = shipped_items("qa"), shipped_items("debate")
 ALL = (*QA, *DEBATE)
@@ -83,7 +83,7 @@ def test_no_snippet_names_the_gold_answer_and_each_false_claim_names_its_own() -
 
 
 def test_a_snippet_alone_is_worth_the_same_whoever_holds_it() -> None:
-    worth = {alone(item, i) for item in ALL for i in range(5)}
+    worth = {1 / len(left(item, (i,))) for item in ALL for i in range(5)}
     assert worth == {1 / 5}, "so that agents of both types are right alike before they talk"
 
 

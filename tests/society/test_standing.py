@@ -15,7 +15,6 @@ from sandbox.society.many import Runs
 from sandbox.society.model import R
 from sandbox.society.standing import (
     agent_influence,
-    ccdf,
     gini_index,
     largest_share,
     random_arcs,
@@ -101,11 +100,6 @@ def test_gini_is_the_mean_difference_and_knows_no_scale(numbers: list[float]) ->
     assert gini_index(3 * x) == pytest.approx(gini_index(x), abs=1e-9)
     assert gini_index(np.append(x, [0.0])) >= gini_index(x) - 1e-9
     assert 1 / len(x) - 1e-9 <= largest_share(x) <= 1 + 1e-9
-
-
-def test_ccdf_is_the_share_of_those_who_have_as_much() -> None:
-    values, share = ccdf(np.array([3.0, 1, 1, 7]))
-    assert (values.tolist(), share.tolist()) == ([1, 3, 7], [1, 0.5, 0.25])
 
 
 def test_as_many_arcs_by_chance_make_no_hubs() -> None:

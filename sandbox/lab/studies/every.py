@@ -8,10 +8,9 @@ from sandbox.lab.studies import (
     cascade,
     counterfactual,
     friends_minds,
-    glass_beta,
     glass_ceiling,
     glass_minds,
-    glass_rumour,
+    glass_talks,
     herd,
     polarization,
     policy_cards,
@@ -35,7 +34,7 @@ STUDIES = {
         (policy_cards.CROWD, None),
         (policy_cards.ABLATION, None),
         (glass_ceiling.CEILING, glass_minds.CEILING_MINDS),
-        (glass_rumour.RUMOUR, glass_minds.RUMOUR_MINDS),
-        (glass_beta.BETA, glass_minds.BETA_MINDS),
+        (glass_talks.RUMOUR, glass_minds.RUMOUR_MINDS),
+        (glass_talks.BETA, glass_minds.BETA_MINDS),
     )
 }

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import declared_study
-from sandbox.lab.studies.glass_runs import GlassSetup, Grown, grown, masses, mean_of, seeds_of
+from sandbox.lab.studies.glass_runs import GlassSetup, Grown, grown, masses, mean_known, network_seeds
 from sandbox.lab.studies.site import less
 from sandbox.lab.studies.study import Case, Found
 from sandbox.society.many import Doubles
@@ -51,7 +51,7 @@ THEORY = (
 def run(case: Case, seed: int) -> Found:
     """Networks of one case: how they stand, and what theory makes of them."""
     s = msgspec.convert(dict(case.settings), GlassSetup)
-    of = grown(s.growth, s.mu, seeds_of(s, seed))
+    of = grown(s.growth, s.mu, network_seeds(s, seed))
     values, curves = _arcs(of, seed)
     values |= _standing(of, seed) | dict.fromkeys(THEORY)
     curves |= {
@@ -73,12 +73,12 @@ def _standing(of: Grown, seed: int) -> dict[str, float | None]:
     first, second = types.in_prominence.T
     there = np.arange(asked.shape[1]) < count[:, None]
     found = {
-        "in_r": mean_of(first), "in_b": mean_of(second), "under": mean_of(second) - 1,
-        "lead": mean_of(np.log(first / second)),
-        "influence_r": mean_of(types.influence[:, 0]), "influence_b": mean_of(types.influence[:, 1]),
-        "influence": mean_of(np.log(types.ratio)), "inverse": mean_of(-np.log(types.ratio)),
-        "asked": mean_of(of.runs.theta[0].mean(axis=0)), "asking": mean_of(of.runs.theta[1].mean(axis=0)),
-        "agents": mean_of(count),
+        "in_r": mean_known(first), "in_b": mean_known(second), "under": mean_known(second) - 1,
+        "lead": mean_known(np.log(first / second)),
+        "influence_r": mean_known(types.influence[:, 0]), "influence_b": mean_known(types.influence[:, 1]),
+        "influence": mean_known(np.log(types.ratio)), "inverse": mean_known(-np.log(types.ratio)),
+        "asked": mean_known(of.runs.theta[0].mean(axis=0)), "asking": mean_known(of.runs.theta[1].mean(axis=0)),
+        "agents": mean_known(count),
     }  # fmt: skip
     smooth = of.runs.p.target, of.runs.p.source
     for name, by in (("tail", asked), ("tail_influence", agent_influence(asked, asking, *smooth))):
@@ -104,9 +104,9 @@ def _arcs(of: Grown, seed: int) -> tuple[dict[str, float | None], dict[str, list
             rows.append((own, strengths(agents, random_arcs(agents, len(weights), seed * DRAWN + i), weights)))
         at = "" if moment == last else f"_{round(100 * moment / last)}"
         for k, lots in enumerate(("", "_lots")):
-            found[f"gini_degree{lots}{at}"] = mean_of([gini_index(row[k][0]) for row in rows])
-            found[f"gini_strength{lots}{at}"] = mean_of([gini_index(row[k][2]) for row in rows])
-            found[f"largest{lots}{at}"] = mean_of([largest_share(row[k][2]) for row in rows])
+            found[f"gini_degree{lots}{at}"] = mean_known([gini_index(row[k][0]) for row in rows])
+            found[f"gini_strength{lots}{at}"] = mean_known([gini_index(row[k][2]) for row in rows])
+            found[f"largest{lots}{at}"] = mean_known([largest_share(row[k][2]) for row in rows])
             degrees = np.concatenate([row[k][0] for row in rows])
             curves[f"ccdf{lots}{at}"] = (degrees >= np.arange(1, ARCS + 1)[:, None]).mean(axis=1).tolist()
     for name in ("strength", "degree"):

@@ -11,11 +11,10 @@ import numpy as np
 
 from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import declared_minds
-from sandbox.lab.studies.glass_beta import BETA
 from sandbox.lab.studies.glass_ceiling import CEILING
 from sandbox.lab.studies.glass_prompts import REASONS, SILENT, reason
-from sandbox.lab.studies.glass_rumour import RUMOUR, planted
 from sandbox.lab.studies.glass_runs import read_items_file
+from sandbox.lab.studies.glass_talks import BETA, RUMOUR, planted
 from sandbox.lab.studies.study import Case, Found, ModelPanel
 from sandbox.society.growth import Growth
 from sandbox.society.hearing import Plant, Talks

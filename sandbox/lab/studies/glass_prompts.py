@@ -16,13 +16,13 @@ from sandbox.minds.prompt_text import fill_template, tidy_text
 from sandbox.society.model import MOST_WORDS, Grant, Proposal, Vector
 from sandbox.society.questions import (
     AgentShown,
+    AgentTask,
     AnswerItem,
     Consider,
     Considered,
     ItemAnswered,
     Propose,
     Proposed,
-    Task,
 )
 
 TOKENS, ROUNDS = 100, 4  # the most of each; effort is from 0 to 1
@@ -63,7 +63,7 @@ class AnswerForm(msgspec.Struct, frozen=True):
     answer: Key
 
 
-def vector(tokens: int, rounds: int, effort: float) -> Vector:
+def grant_vector(tokens: int, rounds: int, effort: float) -> Vector:
     """The three as parts of the most there can be, each in [0, 1]. Raises Unusable."""
     for name, x, most in (("tokens", tokens, TOKENS), ("rounds", rounds, ROUNDS), ("effort", effort, 1)):
         if not 0 <= x <= most:
@@ -92,11 +92,11 @@ def _proposed(q: Propose, got: PitchForm, offered: Offered, chance: Stream) -> P
     words = tidy_text(got.pitch, min(PITCH, MOST_WORDS))
     if not words:
         raise Unusable("the pitch has no words")
-    return Proposed(proposal=Proposal(words, vector(got.tokens, got.rounds, got.effort)))
+    return Proposed(proposal=Proposal(words, grant_vector(got.tokens, got.rounds, got.effort)))
 
 
 def _considered(q: Consider, got: GrantForm, offered: Offered, chance: Stream) -> Considered:
-    given = vector(got.tokens, got.rounds, got.effort)
+    given = grant_vector(got.tokens, got.rounds, got.effort)
     if not got.accepted and any(given):
         raise Unusable("a refusal grants 0 of each; say accepted true, or grant 0")
     return Considered(grant=Grant(given, got.accepted and any(given)))
@@ -131,7 +131,7 @@ def _words(q: Propose | Consider | AnswerItem) -> dict[str, Any]:
 
 TASK, SYSTEM = prompt_source("society_task.j2"), prompt_source("society_system.j2")
 _ANN, _BEN = AgentShown(0, "explainer", "one"), AgentShown(1, "verifier", "other")
-_TASK = Task(_ANN, "Who was it?", ("the miller", "the smith"), "The smith was away.")
+_TASK = AgentTask(_ANN, "Who was it?", ("the miller", "the smith"), "The smith was away.")
 SPECS = (
     model_question(Propose, Proposed, Propose("", task=_TASK, other=_BEN)),
     model_question(
@@ -147,7 +147,7 @@ def _prompt(question: type, file: str, form: type, read: Any, tokens: int, **mor
 
 
 PROMPTS = (
-    _prompt(Propose, "society_propose.j2", PitchForm, _proposed, 400),
+    _prompt(Propose, "society_propose.j2", PitchForm, _proposed, 250),
     _prompt(Consider, "society_consider.j2", GrantForm, _considered, 150),
     _prompt(AnswerItem, "society_answer.j2", AnswerForm, _answered, 200, offer=_letters, temperature=COLD),
 )

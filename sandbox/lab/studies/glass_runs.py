@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from sandbox.lab.experiment import LabFaults
 from sandbox.society.granters import ALIGNED, NEUTRAL, BetaGranter, Means
-from sandbox.society.hearing import Network
+from sandbox.society.hearing import StillNetwork
 from sandbox.society.items import Item, ItemFaults, read_items, shipped_items
 from sandbox.society.many import Doubles, Longs, Runs, Types
 from sandbox.society.model import NOBODY, GrowthParameters, R
@@ -99,7 +99,7 @@ class Grown(NamedTuple):
     given: Doubles
     added: Doubles
 
-    def network(self, i: int, steps: int | None = None) -> Network:
+    def network(self, i: int, steps: int | None = None) -> StillNetwork:
         """One of them, standing still after so many steps, None = all."""
         p, steps = self.runs.p, len(self.source) if steps is None else steps
         count = int(self.agents[steps, i])
@@ -108,7 +108,7 @@ class Grown(NamedTuple):
         source, target = self.source[:steps, :, i], self.target[:steps, :, i]
         there = source != NOBODY
         np.add.at(weights, (source[there], target[there]), self.added[:steps, :, :, i].sum(axis=2)[there])
-        return Network(weights, self.runs.types[:count, i])
+        return StillNetwork(weights, self.runs.types[:count, i])
 
 
 @lru_cache(maxsize=4)
@@ -129,7 +129,7 @@ def grown(p: GrowthParameters, means: Means, seeds: range) -> Grown:
     return Grown(runs, np.array(agents), *rows)
 
 
-def seeds_of(s: GlassSetup, seed: int) -> range:
+def network_seeds(s: GlassSetup, seed: int) -> range:
     """The seeds of the networks of a run."""
     return range((seed + s.chance) * EACH, (seed + s.chance) * EACH + s.networks)
 
@@ -148,6 +148,6 @@ def read_items_file(path: Path) -> list[Any]:
     return found
 
 
-def mean_of(values: ArrayLike) -> float:
+def mean_known(values: ArrayLike) -> float:
     """The mean of a measure over networks."""
     return float(np.nanmean(np.asarray(values, np.float64)))

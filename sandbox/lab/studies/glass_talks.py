@@ -1,7 +1,7 @@
-"""How far does a claim go from an agent who is much heard, and from one who is not? (seed 002, 5.3.)
+"""What comes of talks on networks that stand still, in both readings of who hears whom (seed 002, 5.3 and 5.4).
 
-On networks that stand still somebody keeps to a false claim, or to the right answer, while all others hold a snippet
-each, hear voices and answer anew, in five rounds; in both readings of who hears whom.
+`glass-rumour`: somebody who is much heard, or is not, keeps to a false claim or to the right answer. `glass-beta`:
+nobody claims anything, but networks have grown with weight added to what one type grants the other.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ import numpy as np
 
 from sandbox.feed.tables import draws
 from sandbox.lab.studies.declaring import declared_study
-from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_of, read_items_file, seeds_of
+from sandbox.lab.studies.glass_runs import GlassSetup, grown, mean_known, network_seeds, read_items_file
 from sandbox.lab.studies.study import Case, Found
-from sandbox.society.hearing import CENTRAL, READINGS, Network, Plant, Talks, ranked, rewired
+from sandbox.society.hearing import CENTRAL, READINGS, Plant, StillNetwork, Talks, ranked, rewired
 from sandbox.society.items import Item
-from sandbox.society.many import Longs
+from sandbox.society.many import Doubles, Longs
+from sandbox.society.theory import mean_field
 
 CLAIMS = ("false", "true")
 WHO = ("central", "peripheral")
 
 
-def run(case: Case, seed: int) -> Found:
+def run_claims(case: Case, seed: int) -> Found:
     """Some networks, and on each the talks with and without a claim."""
     s = msgspec.convert(dict(case.settings), GlassSetup)
     items = s.questions
     places = dict(zip(CLAIMS, (places_of(items, "claims"), places_of(items, "gold")), strict=True))
     rows: dict[str, list[list[float]]] = {}
-    for network, of in networks(s, seed):
+    for network, of in heard_networks(s, seed):
         for reading in READINGS:
             quiet = Talks(network, items, of, reading).go(s.granter)
             for claim, held in places.items():
@@ -48,11 +49,32 @@ def run(case: Case, seed: int) -> Found:
     return Found(values, curves)
 
 
-def networks(s: GlassSetup, seed: int) -> Iterator[tuple[Network, int]]:
+def run_beta(case: Case, seed: int) -> Found:
+    """Networks under one beta: the course beside the mean field's, and the share of right answers."""
+    s = msgspec.convert(dict(case.settings), GlassSetup)
+    seen = grown(s.growth, s.mu, network_seeds(s, seed)).course.mean(axis=3)
+    said = mean_field(s.growth, s.mu, len(seen) - 1, seen[0])
+    items = s.questions
+    gold = places_of(items, "gold")
+    rights: dict[str, list[Doubles]] = {reading: [] for reading in READINGS}
+    for network, of in heard_networks(s, seed):
+        for reading in READINGS:
+            answers = Talks(network, items, of, reading).go(s.granter)
+            rights[reading].append((answers == gold[:, None]).mean(axis=(1, 2)))
+    curves = {reading: np.mean(found, axis=0).tolist() for reading, found in rights.items()}
+    values: dict[str, float | None] = {
+        "asked": mean_known(seen[-1, 0]), "forecast": mean_known(said[-1, 0]),
+        "apart": mean_known(seen[-1, 0] - said[-1, 0]), "mse": mean_known((seen - said)[1:] ** 2),
+        "alone": curves["along"][0],
+    }  # fmt: skip
+    return Found(values | {f"right_{reading}": curve[-1] for reading, curve in curves.items()}, curves)
+
+
+def heard_networks(s: GlassSetup, seed: int) -> Iterator[tuple[StillNetwork, int]]:
     """The networks on which agents talk, and a seed for each. rewired: arcs by lot, as many from and to each agent;
     untyped: types by lot.
     """
-    seeds = seeds_of(s, seed)
+    seeds = network_seeds(s, seed)
     of = grown(s.growth, s.mu, seeds)
     for i in range(s.heard):
         network = of.network(i)
@@ -63,7 +85,7 @@ def networks(s: GlassSetup, seed: int) -> Iterator[tuple[Network, int]]:
         yield network, seeds[i]
 
 
-def planted(network: Network, reading: str, seed: int) -> dict[str, int]:
+def planted(network: StillNetwork, reading: str, seed: int) -> dict[str, int]:
     """Somebody among the ten most heard, and among the ten least heard, by lot."""
     order = ranked(network, "along" if reading == "along" else "back")
     one, other = draws(seed, "planted").integers(0, CENTRAL, 2).tolist()
@@ -77,7 +99,8 @@ def places_of(items: tuple[Item, ...], which: str) -> Longs:
 
 def _share(answers: Longs, places: Longs) -> list[float]:
     """The share that gives the answer, by round, (1 + rounds,)."""
-    return [mean_of(x) for x in answers == places[:, None]]
+    return [mean_known(x) for x in answers == places[:, None]]
 
 
-RUMOUR = replace(declared_study("glass-rumour", run), items=read_items_file)
+RUMOUR = replace(declared_study("glass-rumour", run_claims), items=read_items_file)
+BETA = replace(declared_study("glass-beta", run_beta), items=read_items_file)
