@@ -27,7 +27,7 @@ help:
 	@echo 'make keys       the page of keys (docs/keys.md), from the table of actions'
 	@echo 'make demo-save  the recorded day that ships (saves/larkspur-day.db), lived anew'
 	@echo 'make experiments  the report of the experiment that ships (docs/experiments), run anew: an hour and a half of CPU'
-	@echo 'make studies    the reports of the ten studies that ship (docs/experiments), run anew: an hour of CPU'
+	@echo 'make studies    the reports of the thirteen studies that ship (docs/experiments), run anew: an hour of CPU'
 	@echo 'make reports    the index of these reports: which of them are of this engine'
 	@echo ''
 	@echo 'ARGS=... goes to the program behind each. PYTHON=... chooses the Python (3.11 or newer) of .venv.'
@@ -58,7 +58,8 @@ studies: .venv/.play
 	@$(PIP) --editable '.[vectors]'  # a case of cascade has vectors of a sentence model
 	@mkdir -p docs/experiments
 	@for name in cascade polarization herd counterfactual friends \
-	    policy-cross policy-misinformation policy-news policy-crowd policy-ablation; do \
+	    policy-cross policy-misinformation policy-news policy-crowd policy-ablation \
+	    glass-ceiling glass-rumour glass-beta; do \
 	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
 	  cp build/$$name/report.md docs/experiments/$$name.md; cp build/$$name/*.svg docs/experiments/; \
 	done

@@ -17,9 +17,9 @@ PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.S)
 PRINTED = re.findall(r"It prints\n\n```\n(.*?)```", PAGE, re.S)
 
 
-@pytest.mark.parametrize(("program", "printed"), zip(PROGRAMS, PRINTED, strict=True), ids=["growth", "items"])
-def test_a_program_prints_what_the_page_says(program: str, printed: str) -> None:
-    ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+@pytest.mark.parametrize(("program", "printed"), zip(PROGRAMS, PRINTED, strict=True), ids=["growth", "save", "items"])
+def test_a_program_prints_what_the_page_says(program: str, printed: str, tmp_path: Path) -> None:
+    ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert ran.stdout == printed
 
 
