@@ -72,6 +72,21 @@ def test_a_run_is_the_same_alone_among_many_and_from_its_events(p: GrowthParamet
         }
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("choice", ["mass", "uniform"])
+def test_fifty_runs_among_so_many_that_sums_are_made_otherwise_are_each_the_same_alone(choice: Any) -> None:
+    p, granter = GrowthParameters(choice=choice, steps=70, newcomer_asks=0.5, newcomer_asked=0.45), BetaGranter(ALIGNED)
+    together = grown(p, range(many.FEW + 50), granter)
+    assert len(together.types) > many.WIDER, "agents have been made room for"
+    for seed in range(50):
+        alone = Growth(p, granter, seed)
+        alone.grow()
+        for one, side in ((alone.runs.asked, together.asked), (alone.runs.asking, together.asking)):
+            assert (one.mass[: alone.agents, 0] == side.mass[: alone.agents, seed]).all()
+        assert (np.array(alone.theta) == together.theta[:, :, seed]).all()
+        assert (alone.runs.types[:, 0] == together.types[: len(alone.runs.types), seed]).all()
+
+
 @given(PARAMETERS, st.integers(0, 1000))
 @settings(max_examples=12, deadline=None)
 def test_each_step_adds_one_unit_of_each_coordinate_among_those_who_are_there(p: GrowthParameters, seed: int) -> None:
