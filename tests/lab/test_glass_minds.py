@@ -140,6 +140,7 @@ def test_in_a_debate_each_answers_alone_before_they_turn_to_anybody(tmp_path: Pa
     assert all("You think so far" in told(request) for request in asked if asks(request) == "pitch")
 
 
+@pytest.mark.slow
 def test_a_claim_is_kept_to_and_heard_and_answers_follow_what_is_read(tmp_path: Path) -> None:
     def follows(request: Request) -> Scripted:
         if asks(request) != "answer":
@@ -157,6 +158,7 @@ def test_a_claim_is_kept_to_and_heard_and_answers_follow_what_is_read(tmp_path: 
     assert loud.values["alone"] is not None
 
 
+@pytest.mark.slow
 def test_a_model_that_dies_ends_the_run_which_the_same_command_takes_up(tmp_path: Path) -> None:
     count = 0
 

@@ -66,6 +66,7 @@ def test_a_ceiling_is_found_where_it_was_put_and_nowhere_else() -> None:
         assert aligned[f"gini_degree{moment}"] > aligned[f"gini_degree_lots{moment}"] + 0.1
 
 
+@pytest.mark.slow
 def test_the_mean_field_is_right_and_what_is_printed_only_where_its_means_are_made_so() -> None:
     x = lived(CEILING, "aligned", networks=200)
     assert x["forecast"] == pytest.approx(0.654, abs=0.002)
@@ -81,6 +82,7 @@ def test_the_mean_field_is_right_and_what_is_printed_only_where_its_means_are_ma
     assert x["bound"] > 1 > x["contraction"]
 
 
+@pytest.mark.slow
 def test_a_claim_goes_farther_from_who_is_heard_more_and_capability_matters_only_to_types() -> None:
     s = {"heard": 8, "networks": 8}
     for case in ("aligned", "rewired"):
@@ -95,6 +97,7 @@ def test_a_claim_goes_farther_from_who_is_heard_more_and_capability_matters_only
     assert one["true_back_quiet"] == pytest.approx(other["true_back_quiet"], abs=0.12)
 
 
+@pytest.mark.slow
 def test_beta_raises_who_is_asked_and_answers_only_where_who_gains_is_able() -> None:
     at = {(able, beta): lived(BETA, f"{able}_{beta}", heard=40)
           for able in ("aligned", "misaligned", "equal") for beta in (0, 2)}  # fmt: skip
@@ -108,6 +111,7 @@ def test_beta_raises_who_is_asked_and_answers_only_where_who_gains_is_able() -> 
     assert at["aligned", 0]["alone"] == at["misaligned", 0]["alone"] == pytest.approx(0.2, abs=0.02)
 
 
+@pytest.mark.slow
 def test_questions_of_ones_own_are_talked_about_and_faulty_ones_told_with_their_line(tmp_path: Path) -> None:
     few = [{"name": x.name, "question": x.question, "answers": [*x.answers], "gold": x.gold, "claims": x.claims,
             "false_claim": x.false_claim, "snippets": [{"text": s.text, "excludes": [*s.excludes]} for s in x.snippets]}

@@ -51,7 +51,7 @@ def grown(p: GrowthParameters, seeds: Sequence[int], granter: BetaGranter) -> Ru
 
 
 @given(PARAMETERS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_a_run_is_the_same_alone_among_many_and_from_its_events(p: GrowthParameters) -> None:
     granter, seeds = BetaGranter(ALIGNED), [*range(4), 10**9]
     together = grown(p, seeds, granter)
