@@ -9,12 +9,14 @@ predicted go into `theory.drift`; how they spread over coordinates is the source
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from sandbox.society.growth import Growth
 from sandbox.society.many import Doubles, Flags, Longs
-from sandbox.society.model import B, D, R
+from sandbox.society.model import B, D, Grew, GrowthParameters, R, Trial
 from sandbox.society.theory import pair_means
 
 BLOCK = 512  # rows at once: products so small are not worth a second thread
@@ -73,6 +75,24 @@ def contexts(text: Doubles, theta: Doubles | None = None, of_r: Flags | None = N
     if constant:
         found.append(np.ones((len(text), 1)))
     return np.concatenate(found, axis=1)
+
+
+def logged_trials(
+    p: GrowthParameters, runs: Sequence[Sequence[Grew]], said: Callable[[Trial], tuple[Doubles, Doubles]]
+) -> AskedTrials:
+    """The trials of whole runs by their events. said: vectors of what the target and the source of a trial go by, such
+    as `core.vectors.Embedded` makes of texts; status and a constant are added (`contexts`).
+    """
+    rows: list[tuple[Doubles, Doubles, Doubles, bool, bool, tuple[float, ...], int]] = []
+    for run, events in enumerate(runs):
+        growth = Growth(p)
+        for event in events:
+            of_r, theta = [*growth.types.tolist(), event.newborn == R], np.array(growth.theta)
+            rows += [(*said(t), theta, of_r[t.target], of_r[t.source], t.grant.given, run) for t in event.trials]
+            growth.apply(event)
+    target, source, theta, target_r, source_r, given, run_of = (np.array(column) for column in zip(*rows, strict=True))
+    target, source = (contexts(text, theta, source_r, constant=True) for text in (target, source))
+    return AskedTrials(target, source, np.where(target_r, R, B), np.where(source_r, R, B), given, run_of)
 
 
 def predicted_grants(utility: Utility, trials: AskedTrials) -> Doubles:

@@ -7,11 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sandbox.society import BetaGranter, GrowthParameters
+from sandbox.society import BetaGranter, Growth, GrowthParameters
 from sandbox.society.many import Runs
 from sandbox.society.model import NOBODY, B, R
 from sandbox.society.theory import pair_means
-from sandbox.society.utility import AskedTrials, Utility, contexts, fit_utility, predicted_grants, sweep_once
+from sandbox.society.utility import (
+    AskedTrials,
+    Utility,
+    contexts,
+    fit_utility,
+    logged_trials,
+    predicted_grants,
+    sweep_once,
+)
 
 NOISE = 0.1
 HALF = (((0.8, 0.7, 0.6), (0.5, 0.6, 0.8)), ((0.4, 0.35, 0.3), (0.25, 0.3, 0.4)))  # B grants half of what R does
@@ -77,6 +85,28 @@ def test_the_status_is_that_of_the_type_who_asks() -> None:
     text, theta = np.zeros((2, 1)), np.full((2, 2, 3), 0.7)
     found = contexts(text, theta, np.array([True, False]), constant=True)
     assert found == pytest.approx(np.array([[0, *[0.7] * 6, 1], [0, *[0.3] * 6, 1]]))
+
+
+def test_logged_events_make_the_trials_that_were_asked() -> None:
+    kept: list[list[Any]] = []
+    p = GrowthParameters(steps=12)
+    for seed in range(6):
+        growth = Growth(p, BetaGranter(HALF), seed, keep=lambda record: kept[-1].append(record.event))
+        kept.append([])
+        growth.grow()
+    found = logged_trials(p, kept, lambda t: (np.array([t.target, 7.0]), np.array([t.source, -7.0])))
+    trials = [(run, t) for run, events in enumerate(kept) for event in events for t in event.trials]
+    assert found.run.tolist() == [run for run, _ in trials]
+    assert found.given.tolist() == [[*t.grant.given] for _, t in trials]
+    assert found.target[:, :2].tolist() == [[t.target, 7] for _, t in trials]
+    assert found.source[:, :2].tolist() == [[t.source, -7] for _, t in trials]
+    last = Growth(p)
+    for event in kept[-1]:
+        before = np.array(last.theta).ravel()
+        last.apply(event)
+    t, of_r = trials[-1][1], last.types
+    assert found.source[-1, 2:8] == pytest.approx(before if of_r[t.source] else 1 - before)
+    assert (found.target_type[-1], found.source_type[-1]) == (1 - of_r[t.target], 1 - of_r[t.source])
 
 
 def test_where_grants_depend_on_types_alone_its_means_by_type_pair_are_theirs() -> None:
