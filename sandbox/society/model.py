@@ -120,13 +120,24 @@ class Grew(Event, frozen=True):
         )
 
 
-def check_follows(event: Grew, number: int, agents: int) -> None:
-    """Raise ValueError unless an event follows so many steps, with so many agents."""
+def check_follows(p: GrowthParameters, event: Grew, number: int, agents: int) -> None:
+    """Raise ValueError unless an event may follow so many steps of a society, with so many agents."""
+    try:
+        msgspec.json.decode(msgspec.json.encode(event), type=Grew)
+    except (msgspec.ValidationError, TypeError, UnicodeError) as error:
+        raise ValueError(f"step {number + 1} cannot be: {plainly(error)}") from None
     if event.number != number + 1:
         raise ValueError(f"step {event.number} does not follow step {number}")
-    there = agents + (event.newborn != NOBODY)
-    if any(max(t.source, t.target) >= there or t.source == t.target for t in event.trials):
-        raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+    if (p.steps and number >= p.steps) or (p.agents and agents >= p.agents):
+        raise ValueError(f"step {event.number} comes after the end")
+    if (event.newborn == NOBODY) != (event.kind == AMONG_ALL) or len(event.trials) != p.trials[event.kind - 1]:
+        raise ValueError(f"step {event.number} is of kind {event.kind}, and its newcomer or its trials are of another")
+    for t in event.trials:
+        new = {NEWCOMER_ASKS: {t.source}, NEWCOMER_ASKED: {t.target}}.get(event.kind, set())
+        if t.source == t.target or new - {agents} or max({t.source, t.target} - new) >= agents:
+            raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+        if not t.grant.accepted and any(t.grant.given):
+            raise ValueError(f"step {event.number} has a refusal that grants something")
 
 
 class Asking(NamedTuple):
