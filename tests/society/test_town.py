@@ -83,6 +83,9 @@ def test_it_is_refused_as_a_world_is_loaded() -> None:
     with pytest.raises(WorldFaults) as faults:
         load(find_world("larkspur"), set=(*QUIET, "society.type=yuong"))
     assert 'parameters: there is no type "yuong"; write newcomer' in str(faults.value)
+    with pytest.raises(WorldFaults, match='no use of beta "most"; choose from all, granted'):
+        load(find_world("larkspur"), set=(*QUIET, "society.beta_on=most"))
+    assert not World(load(find_world("larkspur"), set=(*QUIET, "society.type="))).society.members
 
 
 def test_a_type_of_everybody_or_of_nobody_is_refused() -> None:
