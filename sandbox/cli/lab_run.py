@@ -202,7 +202,7 @@ def _run_study(study: Study, asked: LabRunArguments) -> None:
     options = {"--arm": asked.arms} | {f"--{option}": (Path(file).name,) for option, file in _own(asked).items()}
     if by is not None:
         options |= {"--mind": asked.minds, "--judge": asked.judges, "--users": (str(by.users),)}
-    command = _command(study.name, () if asked.quick and study.quicker else seeds, options)
+    command = _command(study.name, () if asked.quick and as_run.quicker else seeds, options)
     sorts = len(asked.arms or as_run.cases) if by is None else 0  # with a model all runs go on at the same time
     with working(out, asked.jobs, asked.cluster or "", "runs", sorts) as work:
         ran = partial(work.moved, "running")

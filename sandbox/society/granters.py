@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
+import msgspec
 import numpy as np
 
+from sandbox.core.fields import plainly
 from sandbox.society.hearing import Hearing
 from sandbox.society.many import Doubles, Longs, Runs, StepPlan
 from sandbox.society.model import NOBODY, TYPES, Asking, B, D, Grant, Proposal, R, Vector
@@ -130,8 +132,9 @@ def check_granter(make: Callable[[], Granter]) -> None:
             assert isinstance(proposal, Proposal), f"propose gives {type(proposal).__name__}, not a Proposal"
             try:
                 said.append((proposal, check_grant(granter.grant(asking, proposal, drawn))))
-            except ValueError as error:
-                raise AssertionError(str(error)) from None
+                msgspec.json.decode(msgspec.json.encode(said[-1]), type=tuple[Proposal, Grant])
+            except (ValueError, TypeError, msgspec.ValidationError) as error:
+                raise AssertionError(f"what is proposed or granted cannot be kept: {plainly(error)}") from None
         assert said[0] == said[1], f"two made alike answer ask {number} otherwise: {said[0]} and {said[1]}"
     for hearing in _hearings():
         drawn = np.random.default_rng(1).random((*hearing.known.shape, 3))

@@ -145,8 +145,8 @@ class Growth:
 
     def apply(self, event: Grew) -> None:
         """Let an event of a log happen. Raises ValueError if it does not follow."""
+        check_follows(self.p, event, self.runs.number, self.agents)
         types = self.runs.types[: self.agents, 0].tolist() + [event.newborn] * (event.newborn != NOBODY)
-        check_follows(event, self.runs.number, self.agents)
         ends = [[getattr(t, end) for t in event.trials] for end in ("source", "target")]
         source, target = (np.array(end, np.int64)[:, None] for end in ends)
         source_type, target_type = (np.array([types[i] for i in end], np.int8)[:, None] for end in ends)

@@ -89,9 +89,8 @@ class Talks:
         self.items, self.network, self.plant = tuple(items), network, plant
         agents = len(network.types)
         self._seed, self._round = seed, 0
-        self.holds: Longs = np.array(
-            [draws(seed, "snippet", i).integers(0, SNIPPETS, agents) for i in range(len(items))]
-        )
+        lots = [draws(seed, "snippet", i).integers(0, SNIPPETS, agents) for i in range(len(items))]
+        self.holds: Longs = np.array(lots) if holds is None else holds
         self.answers = np.full((len(items), agents), NOBODY)
         self.known: Longs = 1 << self.holds
         heard = network.weights.T if reading == "along" else network.weights

@@ -16,6 +16,7 @@ TYPES = ("R", "B")
 R, B = range(2)  # places in TYPES
 NOBODY = -1
 NEWCOMER_ASKS, NEWCOMER_ASKED, AMONG_ALL = 1, 2, 3  # the three events of a step
+LONGEST = 1_000_000  # steps
 MOST_WORDS = 4000  # letters of a pitch that are kept
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -37,20 +38,15 @@ class GrowthParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     newcomer_asked: Share = 0.25
     of_r: Share = 0.5
     trials: tuple[Annotated[int, Meta(ge=1, le=100)], ...] = (3, 3, 3)
-    target: Annotated[float, Meta(gt=0)] = 1.5
-    source: Annotated[float, Meta(gt=0)] = 1.5
+    target: Annotated[float, Meta(gt=0, le=1e9)] = 1.5
+    source: Annotated[float, Meta(gt=0, le=1e9)] = 1.5
     choice: Literal["mass", "uniform"] = "mass"
     begin: Annotated[int, Meta(ge=2, le=1000)] = 2
     begin_weight: Annotated[float, Meta(gt=0, le=1)] = 0.01
     beta: Annotated[float, Meta(ge=0, le=100)] = 0.0
     beta_on: Literal["all", "granted"] = "all"
-    steps: Annotated[int, Meta(ge=0, le=1_000_000)] = 100
+    steps: Annotated[int, Meta(ge=0, le=LONGEST)] = 100
     agents: Annotated[int, Meta(ge=0, le=100_000)] = 0
-
-    @property
-    def capacity(self) -> int:
-        """The most agents that can be there at the end."""
-        return self.agents if not self.steps else 2 * self.begin + self.steps
 
 
 def check_parameters(p: GrowthParameters) -> GrowthParameters:
@@ -68,8 +64,8 @@ def check_parameters(p: GrowthParameters) -> GrowthParameters:
         raise ValueError("neither steps nor agents say where it ends; set one of them")
     if p.agents and p.agents < 2 * p.begin:
         raise ValueError(f"agents is {p.agents}, and {2 * p.begin} are there at the start; give more")
-    if p.agents and not p.steps and not p.newcomer_asks + p.newcomer_asked:
-        raise ValueError(f"nobody ever comes, so that {p.agents} agents never are there; set steps")
+    if not p.steps and p.agents > LONGEST * (p.newcomer_asks + p.newcomer_asked):
+        raise ValueError(f"too few ever come for {p.agents} agents to be there within {LONGEST} steps; set steps")
     return p
 
 
@@ -120,13 +116,24 @@ class Grew(Event, frozen=True):
         )
 
 
-def check_follows(event: Grew, number: int, agents: int) -> None:
-    """Raise ValueError unless an event follows so many steps, with so many agents."""
+def check_follows(p: GrowthParameters, event: Grew, number: int, agents: int) -> None:
+    """Raise ValueError unless an event may follow so many steps of a society, with so many agents."""
+    try:
+        msgspec.json.decode(msgspec.json.encode(event), type=Grew)
+    except (msgspec.ValidationError, TypeError, UnicodeError) as error:
+        raise ValueError(f"step {number + 1} cannot be: {plainly(error)}") from None
     if event.number != number + 1:
         raise ValueError(f"step {event.number} does not follow step {number}")
-    there = agents + (event.newborn != NOBODY)
-    if any(max(t.source, t.target) >= there or t.source == t.target for t in event.trials):
-        raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+    if (p.steps and number >= p.steps) or (p.agents and agents >= p.agents):
+        raise ValueError(f"step {event.number} comes after the end")
+    if (event.newborn == NOBODY) != (event.kind == AMONG_ALL) or len(event.trials) != p.trials[event.kind - 1]:
+        raise ValueError(f"step {event.number} is of kind {event.kind}, and its newcomer or its trials are of another")
+    for t in event.trials:
+        new = {NEWCOMER_ASKS: {t.source}, NEWCOMER_ASKED: {t.target}}.get(event.kind, set())
+        if t.source == t.target or new - {agents} or max({t.source, t.target} - new) >= agents:
+            raise ValueError(f"step {event.number} is of agents who are not there, or of one alone")
+        if not t.grant.accepted and any(t.grant.given):
+            raise ValueError(f"step {event.number} has a refusal that grants something")
 
 
 class Asking(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 
 from sandbox.core.domain import Domain, State
 from sandbox.core.events import Event, Stamp
-from sandbox.society.model import NOBODY, Grew, GrowthParameters, check_follows
+from sandbox.society.model import NOBODY, Grew, GrowthParameters, check_follows, check_parameters
 
 
 class SocietyBegan(Event, frozen=True):
@@ -32,14 +32,14 @@ class GrownSociety(msgspec.Struct):
 def _began(w: Any, e: SocietyBegan, stamp: Stamp) -> None:
     if w.grown.parameters is not None:
         raise ValueError("a society begins once")
-    w.grown = GrownSociety(e.parameters, [], 2 * e.parameters.begin)
+    w.grown = GrownSociety(check_parameters(e.parameters), [], 2 * e.parameters.begin)
 
 
 def _grew(w: Any, e: Grew, stamp: Stamp) -> None:
     s: GrownSociety = w.grown
     if s.parameters is None:
         raise ValueError("there is no society to grow")
-    check_follows(e, len(s.steps), s.agents)
+    check_follows(s.parameters, e, len(s.steps), s.agents)
     s.steps.append(e.without_words)
     s.agents += e.newborn != NOBODY
 

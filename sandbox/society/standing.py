@@ -61,7 +61,8 @@ def tail_ceiling(
     values: Doubles, of_r: Flags, thresholds: Doubles, count: Longs | None = None, draws: int = 999, seed: int = 0
 ) -> Tail:
     """Which type has the highest values, of influence or mass, over all runs (equation 11), and whether types permuted
-    within runs differ as much: p = (1 + k) / (1 + draws), k of the draws do. Exact where chance knows no types, with
+    within runs differ as much: p = (1 + k) / (1 + draws), k of the draws do. Exact where chance knows no types, half of
+    newcomers are of R as are half of the first agents (else the older, who have more, are of one type more often), with
     `choice` `mass`; under `uniform` a type rises as one, and p is a little low. Raises ValueError if there is but one.
     """
     there, of_r = _there(of_r, count), np.atleast_2d(of_r)

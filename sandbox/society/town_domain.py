@@ -95,8 +95,11 @@ def closed(w: Any, e: Closed, stamp: Stamp) -> None:
 def credited(w: Any, e: HelpRound, stamp: Stamp) -> None:
     """Add a round: one unit of mass in each coordinate in which anything was granted."""
     s: SocietyState = w.society
-    if e.number != s.number + 1 or min(len(s.done), len(stamp.causes)) < len(e.trials):
-        raise ValueError(f"round {e.number} does not follow round {s.number}")
+    asks, numbers = s.done[: len(e.trials)], {who: i for i, who in enumerate(s.members)}
+    over = [(x.source, x.target, x.t, x.do, numbers[x.source], numbers[x.target]) for x in asks]
+    told = [(x.asker, x.asked, x.t, x.do, x.trial.source, x.trial.target) for x in e.trials]
+    if e.number != s.number + 1 or told != over or [*stamp.causes[: len(asks)]] != [x.seq for x in asks]:
+        raise ValueError(f"round {e.number} does not follow round {s.number}, or is not of the asks that are over")
     of_r = [(s.members[x.asker].of_r, s.members[x.asked].of_r) for x in e.trials]
     given = np.array([x.trial.grant.given for x in e.trials])
     added = round_weights(w.society_parameters, e.beta, of_r, given).tolist()

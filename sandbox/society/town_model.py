@@ -29,12 +29,12 @@ class SocietyParameters(msgspec.Struct, frozen=True, omit_defaults=True):
     beta_on: to refusals, too (`all`), or only where something is `granted`.
     """
 
-    type: Annotated[str, meta(most=200)] = ""
+    type: Annotated[str, meta(most=200, empty=True)] = ""
     target: Annotated[float, Meta(ge=0.01, le=100)] = 1.5
     source: Annotated[float, Meta(ge=0.01, le=100)] = 1.5
     trials: Annotated[int, Meta(ge=1, le=8)] = 3
     beta: Annotated[float, Meta(ge=0, le=100)] = 0.0
-    beta_on: Literal["all", "granted"] = "all"
+    beta_on: Annotated[Literal["all", "granted"], meta(what="use of beta")] = "all"
     lift: Annotated[float, Meta(ge=0, le=100)] = 1.0
 
 

@@ -69,18 +69,22 @@ async def open_society(
     replace an existing file. Leaving the context writes every ended step and closes the file. Raises SaveError for a
     save of another kind, or if parameters are given for one that has its own; ValueError for parameters.
     """
+    if parameters is not None:
+        parameters = check_parameters(parameters)
     known = None if force else is_save(target)
     if known is not None and known.exists():
         journal = await resume(known)
     else:
-        parameters = check_parameters(parameters or GrowthParameters())
+        parameters = parameters or GrowthParameters()
         journal = await create_save(load(find_world(ALONE), seed=seed, set=EMPTY), target, force=force)
     async with journal:
         world = await (journal.seek(noting=True) if journal.last_step else journal.beginning())
         world.memories.live = False
         own = world.grown.parameters
-        if journal.last_step and own is None:
+        if own is None and (journal.last_step or world.cast or world.feed_parameters.crowd):
             raise SaveError(journal.path, "is no society", "open it with `sandbox run`, or name another file")
+        if own is None and parameters is None:
+            raise SaveError(journal.path, "has no step, and no parameters", "give them, or name another file")
         if own is not None and parameters is not None and parameters != own:
             raise SaveError(journal.path, "has parameters of its own", "leave yours out, or name another file")
         yield KeptGrowth(world, journal, own or parameters or GrowthParameters(), granter)

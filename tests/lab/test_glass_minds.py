@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from judges import serving
 
 from sandbox.lab.studies.every import STUDIES
-from sandbox.lab.studies.glass_minds import KINDS
+from sandbox.lab.studies.glass_minds import KINDS, MindedSetup
 from sandbox.lab.studies.minds import StudyModels
 from sandbox.lab.studies.performing import perform
 from sandbox.lab.studies.study import Found
@@ -177,3 +178,10 @@ def test_a_model_that_dies_ends_the_run_which_the_same_command_takes_up(tmp_path
         assert made.runs[0].found is not None
         assert made.runs[0].found.values["agents"] == 12
         assert len(server.asked) < 6 * (made.runs[0].found.values["steps"] or 0), "what was answered is kept"
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name.startswith("glass-")])
+def test_a_quick_run_by_a_model_sets_nothing_that_such_a_run_does_not_know(name: str) -> None:
+    own = STUDIES[name].with_minds()
+    for case in own.cases:
+        msgspec.convert({**case.settings, **own.quicker}, MindedSetup)

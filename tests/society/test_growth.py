@@ -200,7 +200,10 @@ def test_lots_are_even_and_know_nothing_of_each_other() -> None:
         ({"trials": (0, 3, 3)}, "trials"),
         ({"steps": 0}, "neither steps nor agents"),
         ({"agents": 3}, "4 are there at the start"),
-        ({"steps": 0, "agents": 9, "newcomer_asks": 0, "newcomer_asked": 0}, "nobody ever comes"),
+        ({"steps": 0, "agents": 9, "newcomer_asks": 0, "newcomer_asked": 0}, "too few ever come"),
+        ({"steps": 0, "agents": 9, "newcomer_asks": 1e-300, "newcomer_asked": 0}, "too few ever come"),
+        ({"target": float("inf")}, "target"),
+        ({"source": 1e308}, "source"),
         ({"beta": -1.0}, "beta"),
         ({"of_r": 1.5}, "of_r"),
         ({"begin": 1}, "begin"),
@@ -236,6 +239,20 @@ def test_what_is_no_grant_is_refused_and_changes_nothing(grant: Any) -> None:
         check_granter(lambda: Odd(grant))
 
 
+class Long(BetaGranter):
+    """Says more than can be kept."""
+
+    def propose(self, asking: Asking) -> Proposal:
+        return Proposal("a" * 4001)
+
+
+def test_a_proposal_that_no_save_could_hold_is_refused_before_it_is_kept() -> None:
+    with pytest.raises(AssertionError, match="cannot be kept"):
+        check_granter(Long)
+    with pytest.raises(ValueError, match="step 1 cannot be"):
+        Growth(granter=Long()).step()
+
+
 def test_the_granter_that_ships_keeps_its_promises_and_one_that_draws_by_itself_does_not() -> None:
     check_granter(lambda: BetaGranter(ALIGNED))
     draw = np.random.default_rng(1)
@@ -258,8 +275,33 @@ def test_events_that_do_not_follow_are_refused() -> None:
     other = Growth(seed=4)
     with pytest.raises(ValueError, match="does not follow"):
         other.apply(events[1])
-    one = events[0]
-    with pytest.raises(ValueError, match="not there"):
-        other.apply(msgspec.structs.replace(one, trials=(msgspec.structs.replace(one.trials[0], target=99),)))
+    one = next(e for e in events if e.kind == 3)
+    first = one.trials[0]
+
+    def odd(**changes: Any) -> tuple[Any, ...]:
+        return (msgspec.structs.replace(first, **changes), *one.trials[1:])
+
+    for changes, says in (
+        ({"trials": odd(target=99)}, "not there"),
+        ({"trials": odd(source=first.target)}, "one alone"),
+        ({"trials": odd(source=-1)}, "cannot be"),
+        ({"trials": odd(grant=Grant((0.5, float("nan"), 0.5)))}, "cannot be"),
+        ({"trials": odd(grant=Grant((0.5, 0.5, 0.5), False))}, "a refusal that grants"),
+        ({"trials": odd(proposal=Proposal("a" * 9000))}, "cannot be"),
+        ({"trials": ()}, "of another"),
+        ({"trials": one.trials[:2]}, "of another"),
+        ({"newborn": 0}, "of another"),
+        ({"kind": 1}, "of another"),
+        ({"kind": 1, "newborn": 0}, "not there"),
+    ):
+        before = Growth(seed=4)
+        for event in events[: one.number - 1]:
+            before.apply(event)
+        with pytest.raises(ValueError, match=says):
+            before.apply(msgspec.structs.replace(one, **changes))
+        assert before.runs.number == one.number - 1
+        before.apply(one)
+    with pytest.raises(ValueError, match="after the end"):
+        growth.apply(msgspec.structs.replace(one, number=101))
     with pytest.raises(ValueError, match="between 0 and 1"):
         BetaGranter((((0.5,) * 3, (0.5,) * 3), ((0.5,) * 3, (0.5, 1.0, 0.5))))

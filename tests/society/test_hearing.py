@@ -65,6 +65,13 @@ def test_voices_are_those_of_arcs_by_their_weight_and_who_has_none_hears_nobody(
     assert ranked(talks.network, reading).tolist() == ([0, 1, 2, 3] if reading == "along" else [1, 3, 0, 2])
 
 
+def test_agents_hold_the_snippets_that_they_are_given() -> None:
+    held = np.arange(len(ITEMS) * len(network().types)).reshape(len(ITEMS), -1) % 5
+    talks = Talks(network(), ITEMS, 3, "back", holds=held)
+    assert (talks.holds == held).all()
+    assert (talks.hear()[0].known == 1 << held).all()
+
+
 def test_snippets_go_from_voice_to_ear_and_all_five_leave_the_right_answer() -> None:
     talks = Talks(network(), ITEMS, 3, "back")
     assert (talks.known == 1 << talks.holds).all()

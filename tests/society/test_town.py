@@ -26,7 +26,7 @@ from sandbox.play.model import Arrive
 from sandbox.society.growth import Growth
 from sandbox.society.model import Grant, Grew, GrowthParameters, Proposal, Trial
 from sandbox.society.theory import mean_field
-from sandbox.society.town import beta_in_force, granted, help_asked, round_weights
+from sandbox.society.town import as_trial, beta_in_force, granted, help_asked, round_weights
 from sandbox.society.town_forecast import forecast_share, mean_grants
 from sandbox.society.town_model import HelpRound, PendingAsk, SocietyParameters
 from sandbox.society.town_types import Somebody, is_of_type, type_fault
@@ -83,6 +83,9 @@ def test_it_is_refused_as_a_world_is_loaded() -> None:
     with pytest.raises(WorldFaults) as faults:
         load(find_world("larkspur"), set=(*QUIET, "society.type=yuong"))
     assert 'parameters: there is no type "yuong"; write newcomer' in str(faults.value)
+    with pytest.raises(WorldFaults, match='no use of beta "most"; choose from all, granted'):
+        load(find_world("larkspur"), set=(*QUIET, "society.beta_on=most"))
+    assert not World(load(find_world("larkspur"), set=(*QUIET, "society.type="))).society.members
 
 
 def test_a_type_of_everybody_or_of_nobody_is_refused() -> None:
@@ -166,7 +169,8 @@ def test_a_round_adds_what_a_step_of_the_protocol_adds(
     p = SocietyParameters(type="young", beta_on=beta_on)  # type: ignore[arg-type]
     given_ = np.array([x[2] for x in trials])
     added = round_weights(p, beta, [x[:2] for x in trials], given_)
-    growth = Growth(GrowthParameters(begin=20, beta=beta, beta_on=beta_on))  # type: ignore[arg-type]
+    many = (len(trials),) * 3
+    growth = Growth(GrowthParameters(begin=20, trials=many, beta=beta, beta_on=beta_on))  # type: ignore[arg-type]
     before = {pair: weight.copy() for pair, weight in growth.arcs.items()}
     ends = [((0 if r else 20) + 2 * m, (0 if r2 else 20) + 2 * m + 1) for m, (r, r2, _) in enumerate(trials)]
     growth.apply(
@@ -268,6 +272,22 @@ def test_a_round_that_does_not_follow_is_refused() -> None:
     town = lived(Asked(YOUNG))
     with pytest.raises(ValueError, match="does not follow"):
         town.emit(HelpRound(1, 0.0, ()))
+
+
+def test_a_round_of_other_asks_than_those_that_are_over_is_refused() -> None:
+    town = lived(Asked(YOUNG))
+    town.ask("mara", "kit")
+    (ask,) = town.world.society.done
+    number = town.world.society.number + 1
+    numbers = {who: i for i, who in enumerate(town.world.society.members)}
+    one = as_trial(ask, numbers)
+    for odd in (replace(one, asked="pip"), replace(one, asker="nobody"), replace(one, t=one.t + 1)):
+        with pytest.raises(ValueError, match="not of the asks"):
+            town.emit(HelpRound(number, 0.0, (odd,)), causes=(ask.seq,))
+    with pytest.raises(ValueError, match="not of the asks"):
+        town.emit(HelpRound(number, 0.0, (one,)), causes=(ask.seq - 1,))
+    town.emit(HelpRound(number, 0.0, (one,)), causes=(ask.seq,))
+    assert town.world.society.members["kit"].asks[-1].source == "mara"
 
 
 def test_a_snapshot_of_another_town_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import msgspec
 import networkx as nx
 import pytest
 from click.testing import CliRunner
@@ -54,7 +55,8 @@ async def test_a_society_goes_on_from_its_file_as_if_it_had_never_been_closed(tm
     path = tmp_path / "pairs.db"
     await grow(path, 5, BetaGranter(ALIGNED), PARAMETERS)
     assert same(await grow(path, 7, BetaGranter(ALIGNED)), alone(12))
-    assert same(await grow(path, 0, Refuses()), alone(12)), "what has grown needs no granter"
+    listed = msgspec.structs.replace(PARAMETERS, trials=[3, 3, 3])
+    assert same(await grow(path, 0, Refuses(), listed), alone(12)), "what has grown needs no granter"
     async with await Save.open(path, read_only=True) as save:
         verdict = await verify(save)
         assert (verdict.ok, verdict.steps, verdict.events) == (True, 13, 14)
@@ -83,6 +85,13 @@ async def test_what_is_no_society_or_has_other_parameters_is_refused_and_left_al
         await journal.settle()
     with pytest.raises(SaveError, match="no society"):
         await grow(other, 1, BetaGranter())
+    async with await create_save(load(find_world("county"), set=("feed.crowd=20",)), other, force=True):
+        pass
+    with pytest.raises(SaveError, match="no society"):
+        await grow(other, 1, BetaGranter(), PARAMETERS)
+    await grow(tmp_path / "begun.db", 0, BetaGranter(), PARAMETERS)
+    with pytest.raises(SaveError, match="no step, and no parameters"):
+        await grow(tmp_path / "begun.db", 1, BetaGranter())
     with pytest.raises(ValueError, match="neither steps nor agents"):
         await grow(tmp_path / "none.db", 1, BetaGranter(), GrowthParameters(steps=0))
     assert not (tmp_path / "none.db").exists()

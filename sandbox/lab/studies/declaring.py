@@ -53,9 +53,9 @@ class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `NAME_minds.yaml` declares beside the text. A name stands for what the study with a crowd calls so; None is
     all of that study's, and of its effects those whose cases are here.
 
-    of, judges, names: as in `Minded`. left_out: why cases make no sense with a model -> these cases. claims: keys of
-    effects; built_in_claims: those of them whose effect a formula puts there, whoever decides. groups: cases with a
-    table of groups.
+    of, judges, names: as in `Minded`. quicker: as in `Study`, None = its own. left_out: why cases make no sense with a
+    model -> these cases. claims: keys of effects; built_in_claims: those of them whose effect a formula puts there,
+    whoever decides. groups: cases with a table of groups.
     """
 
     of: str
@@ -63,6 +63,7 @@ class DeclaredMinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left_out: dict[str, tuple[str, ...]]
     judges: str = ""
     names: tuple[str, ...] = ()
+    quicker: dict[str, Any] | None = None
     measures: tuple[str | Measure, ...] | None = None
     effects: tuple[str | Effect, ...] | None = None
     claims: tuple[str, ...] | None = None
@@ -95,6 +96,7 @@ def declared_minds(study: Study, run: Callable[[Case, int, ModelPanel], Awaitabl
         groups=replace(study.groups, cases=d.groups) if study.groups is not None and d.groups else None,
         sweeps=(),
         beside=None,
+        quicker=study.quicker if d.quicker is None else d.quicker,
     )
     why = {case: why for why, cases in d.left_out.items() for case in cases}
     return Minded(run, own, d.of, {c.name: why[c.name] for c in study.cases if c.name not in kept}, d.judges, d.names)
