@@ -149,16 +149,19 @@ def _society(save: Save, world: World, form: str, file: TextIO) -> None:
     from sandbox.store.errors import SaveError
 
     if world.grown.parameters is None:
-        raise SaveError(save.path, "is of no society", "export another table, or a save that open_society made")
+        raise SaveError(
+            save.path, "is of no society", "export another table, or a save that open_society made (docs/society.md)"
+        )
     society = Growth(world.grown.parameters)
     for event in world.grown.steps:
         society.apply(event)
     if form in GRAPHS:
         file.write(graph_text(society.graph(), form))
         return
-    put = _writer(("source", "target", *COORDINATES), form, file)
+    put = _writer(("source", "target", "source_type", "target_type", *COORDINATES, "weight"), form, file)
+    types = ["R" if of_r else "B" for of_r in society.types.tolist()]
     for (source, target), weight in society.arcs.items():
-        put((source, target, *weight.tolist()))
+        put((source, target, types[source], types[target], *weight.tolist(), weight.sum().item()))
 
 
 def _ties(world: World, form: str, file: TextIO) -> None:

@@ -242,7 +242,7 @@ def _readers(study: Study, asked: LabRunArguments) -> StudyModels | None:
         raise click.UsageError("a study is run with one model at a time; give one --mind, and each a folder")
     if spec.default is None:
         if spec.people:
-            raise click.UsageError("name the model of all others too: --mind MODEL")
+            raise click.UsageError(f"name the model of the others, too: --mind MODEL beside --mind {names[-1]}=MODEL")
         if asked.judges:
             raise click.UsageError("judges read what a model wrote: name that model with --mind")
         if asked.users is not None:

@@ -101,7 +101,7 @@ class Talks:
         """What each goes by in the next round, which only `take` ends, and the voices they hear, (items, agents,
         voices). Before the first round nobody hears anybody.
         """
-        if (self.answers == NOBODY).all():
+        if not self._round:
             who: Longs = np.full((*self.answers.shape, 0), NOBODY)
         else:
             lots = self._lots("voices", voices)

@@ -77,7 +77,7 @@ class MindedAgents:
 
     async def talk(self, talks: Talks) -> None:
         """A round of talk on the network that has grown: all answer at once; who gives no usable answer keeps to
-        theirs, or to the first place.
+        theirs, if they have any.
         """
         hearing, who = talks.hear()
         types, before = self.growth.types.tolist(), talks.answers[0].tolist()
@@ -86,12 +86,16 @@ class MindedAgents:
                 self._name(i),
                 task=self._task(i, bool(of_r), before[i]),
                 known=tuple(s.text for n, s in enumerate(self.item.snippets) if int(hearing.known[0, i]) >> n & 1),
-                heard=tuple(self._heard(j, bool(types[j]), before[j]) for j in who[0, i].tolist() if j != NOBODY),
+                heard=tuple(
+                    self._heard(j, bool(types[j]), before[j])
+                    for j in who[0, i].tolist()
+                    if j != NOBODY and before[j] != NOBODY
+                ),
             )
             for i, of_r in enumerate(types)
         ]
         answers = await self._ask(asked, types)
-        places = [max(before[i], 0) if a.place is None else a.place for i, a in enumerate(answers)]
+        places = [before[i] if a.place is None else a.place for i, a in enumerate(answers)]
         talks.take(np.array([places]))
 
     @property

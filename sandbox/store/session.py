@@ -174,6 +174,10 @@ async def open_session(
         session = await _begin(journal, tuple(minds), answers, own)
         if watched:
             require_people(session.world.scenario, path_text(journal.path))
+        if session.world.grown.parameters is not None:
+            raise SaveError(
+                journal.path, "is a society, which grows only by a program", "use open_society (docs/society.md)"
+            )
         if source is not None:
             _set_time_and_chance(session, step, seed)
         _steer(session, own, policy)

@@ -60,14 +60,14 @@ async def open_society(
     parameters: GrowthParameters | None = None,
     granter: Granter | None = None,
     *,
-    seed: int = 1,
+    seed: int | None = None,
     force: bool = False,
 ) -> AsyncIterator[KeptGrowth]:
     """Open a society kept in a file: a new one, or, if the file exists, that one to continue.
 
-    parameters, seed: for a new one. granter: who decides what is granted from here on, None = the embedded one. force:
+    parameters, seed (1): for a new one. granter: who decides what is granted from here on, None = the embedded one. force:
     replace an existing file. Leaving the context writes every ended step and closes the file. Raises SaveError for a
-    save of another kind, or if parameters are given for one that has its own; ValueError for parameters.
+    save of another kind, or if parameters or a seed are given for one that has others; ValueError for parameters.
     """
     if parameters is not None:
         parameters = check_parameters(parameters)
@@ -76,7 +76,9 @@ async def open_society(
         journal = await resume(known)
     else:
         parameters = parameters or GrowthParameters()
-        journal = await create_save(load(find_world(ALONE), seed=seed, set=EMPTY), target, force=force)
+        journal = await create_save(
+            load(find_world(ALONE), seed=1 if seed is None else seed, set=EMPTY), target, force=force
+        )
     async with journal:
         world = await (journal.seek(noting=True) if journal.last_step else journal.beginning())
         world.memories.live = False
@@ -87,5 +89,7 @@ async def open_society(
             raise SaveError(journal.path, "has no step, and no parameters", "give them, or name another file")
         if own is not None and parameters is not None and parameters != own:
             raise SaveError(journal.path, "has parameters of its own", "leave yours out, or name another file")
+        if seed not in (None, world.chance.seed):
+            raise SaveError(journal.path, f"has the seed {world.chance.seed}", "leave yours out, or name another file")
         yield KeptGrowth(world, journal, own or parameters or GrowthParameters(), granter)
         await journal.settle()

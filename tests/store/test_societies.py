@@ -17,7 +17,7 @@ from sandbox.society.granters import ALIGNED
 from sandbox.store.branch import branch
 from sandbox.store.errors import SaveError
 from sandbox.store.save import Save
-from sandbox.store.session import create_save
+from sandbox.store.session import create_save, open_session
 from sandbox.store.societies import open_society
 from sandbox.store.verify import verify
 
@@ -25,7 +25,7 @@ PARAMETERS = GrowthParameters(steps=12, beta=0.5)
 
 
 async def grow(path: Path, steps: int, granter: BetaGranter, parameters: GrowthParameters | None = None) -> Growth:
-    async with open_society(path, parameters, granter, seed=4) as society:
+    async with open_society(path, parameters, granter, seed=None if parameters is None else 4) as society:
         for _ in range(steps):
             society.step()
             await society.end_step()
@@ -92,6 +92,12 @@ async def test_what_is_no_society_or_has_other_parameters_is_refused_and_left_al
     await grow(tmp_path / "begun.db", 0, BetaGranter(), PARAMETERS)
     with pytest.raises(SaveError, match="no step, and no parameters"):
         await grow(tmp_path / "begun.db", 1, BetaGranter())
+    with pytest.raises(SaveError, match="has the seed 4"):
+        async with open_society(path, seed=5):
+            raise AssertionError("it opens")
+    with pytest.raises(SaveError, match="is a society"):
+        async with open_session(path):
+            raise AssertionError("it is lived")
     with pytest.raises(ValueError, match="neither steps nor agents"):
         await grow(tmp_path / "none.db", 1, BetaGranter(), GrowthParameters(steps=0))
     assert not (tmp_path / "none.db").exists()
@@ -109,7 +115,9 @@ def test_its_network_goes_out_as_a_graph_and_as_a_list_of_arcs(tmp_path: Path) -
     }
     assert [read.nodes[i]["type"] == "R" for i in range(society.agents)] == society.types.tolist()
     rows = [line.split(",") for line in (tmp_path / "a.csv").read_text().splitlines()]
-    assert rows[0] == ["source", "target", "tokens", "rounds", "effort"]
+    assert rows[0] == ["source", "target", "source_type", "target_type", "tokens", "rounds", "effort", "weight"]
+    assert float(rows[1][7]) == pytest.approx(sum(map(float, rows[1][4:7])))
+    assert all((row[2] == "R") == society.types[int(row[0])] for row in rows[1:])
     assert len(rows) == 1 + len(society.arcs)
     half = CliRunner().invoke(cli, ["export", str(path), "--what", "society", "--at", "3", "--out", "-"])
     assert len(half.output.splitlines()) == len(alone(3).arcs)

@@ -86,9 +86,9 @@ def heard_networks(s: GlassSetup, seed: int) -> Iterator[tuple[StillNetwork, int
 
 
 def planted(network: StillNetwork, reading: str, seed: int) -> dict[str, int]:
-    """Somebody among the ten most heard, and among the ten least heard, by lot."""
+    """Somebody among the ten most heard, and among the ten least heard, by lot; among few, of each half."""
     order = ranked(network, "along" if reading == "along" else "back")
-    one, other = draws(seed, "planted").integers(0, CENTRAL, 2).tolist()
+    one, other = draws(seed, "planted").integers(0, min(CENTRAL, len(order) // 2), 2).tolist()
     return dict(zip(WHO, (int(order[one]), int(order[-1 - other])), strict=True))
 
 

@@ -81,10 +81,10 @@ class HeardTab:
         many = sum(m.of_r for m in s.members.values())
         line: Line = [ink("R ", INKS[0], bold=True), outside(p.type, "text", bold=True)]
         line += [ink(f", {many} of {len(s.members)}", "soft"), ink("; B the others", "soft")]
+        line += [ink(f"   {count_of(s.number, 'round')} of {p.trials}", "dim")]
         line += [ink(f"   beta {beta_in_force(world):g}", "accent" if beta_in_force(world) else "soft")]
         until = [c.until for c in deferences(world)]
-        line += [ink(f", {p.lift:g} by a card to {world.clock.words(max(until))}", "soft")] if until else []
-        line += [ink(f"   {count_of(s.number, 'round')} of {count_of(p.trials, 'ask')}", "dim")]
+        line += [ink(f" (card: +{p.lift:g} to {world.clock.words(max(until))})", "soft")] if until else []
         return [fit(line, width), fit(self._sums(), width)]
 
     def _sums(self) -> Line:
@@ -95,7 +95,7 @@ class HeardTab:
             need = self.viewer.world.society_parameters.trials - len(s.done)
             told = f"nothing is credited yet: {count_of(need, 'ask')} to the first round"
             return [ink(told if 0 < s.of_r < 1 else "everybody is of one type so far; nothing to compare", "soft")]
-        line = [ink("in-prominence  ", "dim"), *_pair(now)]
+        line = [ink("in-prominence (1: their share)  ", "dim"), *_pair(now)]
         said = _in_prominence(self._forecast()[s.number - 1], s.of_r)
         return [*line, ink("   mean field ", "dim"), *_pair(said)] if said is not None else line
 
@@ -129,8 +129,9 @@ class HeardTab:
         half = (width - 2) // 2
         most, least = (self._window(side, rows) for side in (people[:MOST], people[MOST:]))
         top = max((m.mass for m in self.state.members.values()), default=0.0) or 1.0
-        head = [*to_width([ink("Heard most", "accent", bold=True)], half), ink("  ")]
-        out: list[Line] = [[*head, ink("Heard least", "accent", bold=True)]]
+        heads = [to_width([ink(f"{side:<{NAME + 3}}", "accent", bold=True), ink("credited asked", "dim")], half)
+                 for side in ("Heard most", "Heard least")]  # fmt: skip
+        out: list[Line] = [[*heads[0], ink("  "), *heads[1]]]
         for i in range(max(len(most), len(least))):
             line: Line = []
             for side in (most, least):
@@ -150,9 +151,9 @@ class HeardTab:
         m = self.state.members[who]
         mark = ">" if who == self.chosen else " "
         line = to_width([ink(mark, "accent"), outside(self.viewer.name(who), "text", who == self.chosen)], NAME + 1)
-        line += [ink(f" {'R' if m.of_r else 'B'} ", INKS[not m.of_r], bold=True), ink(f"{m.mass:5.2f} ", "text")]
-        line += [ink(f"{f'{m.times}x':>4} ", "dim")]
-        bar = round(m.mass / top * min(BAR, width - NAME - 17))
+        line += [ink(f" {'R' if m.of_r else 'B'} ", INKS[not m.of_r], bold=True), ink(f"{m.mass:6.2f} ", "text")]
+        line += [ink(f"{f'{m.times}x':>5} ", "dim")]
+        bar = round(m.mass / top * min(BAR, width - NAME - 19))
         return [*line, ink(("#" if plain else "━") * bar, INKS[not m.of_r])]
 
     def _why(self, width: int, rows: int) -> list[Line]:
@@ -173,7 +174,7 @@ class HeardTab:
         head = [ink(f"{world.clock.words(ask.t)} ", "dim")]
         asked = HELP.get(help_asked(world, ask.do), "help")
         gave = "words {:.2f}, rounds {:.2f}, effort {:.2f}".format(*ask.given) if any(ask.given) else "refused"
-        added = f", +{ask.added:.2f}" if ask.added else ""
+        added = f", credited {ask.added:.2f}" if ask.added else ""
         said = f"{self.viewer.name(ask.source)} asked for {asked}: {gave}{added}"
         return hung(head, f"{said}{f'; over {ask.about}' if ask.about else ''}", width, "soft", most=rows)
 
