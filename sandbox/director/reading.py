@@ -68,8 +68,7 @@ def read_card(w: HasDirector, text: str) -> Dealt:
     """Parse a line into a card. Raises ValueError, with a sentence, for what it cannot parse."""
     head, *rest = WORDS.split(text[:LETTERS], maxsplit=1)
     name, parts = _card(w, head)
-    d = replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
-    return d
+    return replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
 
 
 def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
