@@ -141,7 +141,7 @@ def _tell(a: str, b: str, comparison: SaveComparison) -> None:
             told = (
                 "nothing more by then"
                 if first is None
-                else f"step {first.step:,}, {_exact(comparison, first.t)}  {first.text}"
+                else f"step {first.step:,}, {when(first.t)}:{first.t % 60:02d}  {first.text}"
             )
             say_text(f"  {side}  {told}")
     say_text(f"\nAt {when(comparison.t)}:")
@@ -154,10 +154,6 @@ def _tell(a: str, b: str, comparison: SaveComparison) -> None:
     _table("moods", ("", "A", "B", "APART"), [_mood(m) for m in comparison.moods])
     _table("ties", ("", "A", "B", "APART"), [_tie(x) for x in comparison.ties])
     _table("where", ("", "A", "B"), [_place(x) for x in comparison.where])
-
-
-def _exact(comparison: SaveComparison, t: int) -> str:
-    return f"{comparison.clock.words(t)}:{t % 60:02d}"
 
 
 def _line(comparison: SaveComparison, x: Any) -> str:

@@ -14,7 +14,7 @@ from sandbox.core.plain import count_of
 
 if TYPE_CHECKING:
     from sandbox.core.clock import Clock
-    from sandbox.readers.crossings import CrossedWords, Crossing, End
+    from sandbox.readers.crossings import CrossedWords, End
     from sandbox.readers.phonestats import Phones, Post
     from sandbox.store.save import Save
 
@@ -111,7 +111,8 @@ def _tell(found: _Read) -> None:
             mood = found.words.moods.get(x.made.seq, "") if found.words is not None else ""
             came = f"{mood}." if mood else _end(found, x.came)
             say_wrapped(came, f"{_hour(clock, x.came, day)}  ", " " * 4)
-            say_wrapped(f"{_end(found, x.made)} [{_by(x)}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)
+            by = f"{x.rule.replace('_', ' ')}; {x.thread}" if x.rule else x.thread
+            say_wrapped(f"{_end(found, x.made)} [{by}]", f"  -> {_hour(clock, x.made, day)}  ", " " * 7)
 
 
 def _end(found: _Read, end: End) -> str:
@@ -124,10 +125,6 @@ def _hour(clock: Clock, end: End, day: int) -> str:
     if end.t < 0:
         return "before"
     return clock.hhmm(end.t) if clock.day(end.t) == day else f"{clock.at(end.t):%a} {clock.hhmm(end.t)}"
-
-
-def _by(x: Crossing) -> str:
-    return f"{x.rule.replace('_', ' ')}; {x.thread}" if x.rule else x.thread
 
 
 def _table(found: _Read, judged: MeasureTable) -> None:

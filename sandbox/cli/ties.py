@@ -108,7 +108,7 @@ async def _read(name: str, day: int | None, theta: float) -> _Read:
 def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
     """All that the command shows. world: as it began; t: the second to show."""
     from sandbox.lab.networks import cut, matrix, network_report, sweep, undirected
-    from sandbox.readers.tielines import BEFORE, rank_by_dislike, rank_by_liking
+    from sandbox.readers.tielines import BEFORE, rank_likings
 
     people, lines = [*world.cast], bonds.lines
     began, then = (matrix(people, {two: s.closeness for two, s in lines.at(at).items()}) for at in (BEFORE, t))
@@ -123,8 +123,8 @@ def _looked(world: World, bonds: Bonds, t: int, theta: float) -> _Read:
         network_report(then, theta, homes),
         cut(undirected(then), theta),
         sweep(then),
-        rank_by_liking(lines, people, t),
-        rank_by_dislike(lines, people, t),
+        rank_likings(lines, people, t, 1.0),
+        rank_likings(lines, people, t, -1.0),
         bonds,
     )
 

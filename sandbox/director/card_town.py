@@ -114,7 +114,8 @@ def _bring_together(
     """Pair hindered people with others at hand, strongest feelings first, and give each pair a pressure."""
     found = [
         (a, b)
-        for a in _caught(w, waiting, card)
+        for a in waiting.by
+        if _can(w, waiting, card, a)
         for b in _come_upon(w, waiting, card, a, step.now)
         if w.cast[a].household != w.cast[b].household
     ]
@@ -142,11 +143,6 @@ def _bring_together(
 
 
 MEETS = ("stood about {at} with {whom} until it was over",)
-
-
-def _caught(w: HasDirector, waiting: WaitingCard, card: DeckCard) -> list[str]:
-    """The hindered people who can meet somebody now."""
-    return [who for who in waiting.by if _can(w, waiting, card, who)]
 
 
 def _can(w: HasDirector, waiting: WaitingCard, card: DeckCard, who: str) -> bool:

@@ -364,15 +364,11 @@ def _kindly(w: HasHistory, x: Spoke) -> bool:
     return last >= least
 
 
-def _is_within(w: HasHistory, x: TiePattern) -> bool:
-    return all(x.least <= value <= x.most for value in tie_values(w, x))
-
-
 HOLDS: Mapping[type[msgspec.Struct], Callable[[HasHistory, Any], bool]] = {
     ClaimPattern: lambda w, x: any(True for _ in matching_claims(w, x)),
     Believes: lambda w, x: bool(matching_beliefs(w, x)),
     Unknown: lambda w, x: not knowing(w, x),
-    TiePattern: _is_within,
+    TiePattern: lambda w, x: all(x.least <= value <= x.most for value in tie_values(w, x)),
     EndingPattern: lambda w, x: any(True for _ in matching_endings(w, x)),
     Matters: lambda w, x: any(True for _ in matching_pressures(w, x)),
     DecisionPattern: lambda w, x: any(True for _ in matching_decisions(w, x)),

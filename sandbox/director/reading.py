@@ -18,7 +18,7 @@ from sandbox.core.clock import DAY, HOUR, MINUTE, parse_when
 from sandbox.core.faults import in_quotes, suggestion, unknown
 from sandbox.core.text import clean, content_words
 from sandbox.director.model import COINS, TEXT, Dealt, HasDirector
-from sandbox.people.beliefs import Fact, fact_sentence
+from sandbox.people.beliefs import fact_sentence
 from sandbox.people.handbook import find_person
 from sandbox.people.pressure_handlers import find_fact
 
@@ -60,21 +60,15 @@ def card_matters(w: HasDirector) -> list[CardMatter]:
     for id in dict.fromkeys(found):
         fact = find_fact(w, id)
         if fact is not None:
-            out.append(CardMatter(id, true_sentence(w, fact)))
+            out.append(CardMatter(id, fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes))
     return out
-
-
-def true_sentence(w: HasDirector, fact: Fact) -> str:
-    """A fact as it truly is, in a sentence."""
-    return fact_sentence(w, fact, (fact.a, fact.b, fact.where, fact.bad)) or fact.stakes
 
 
 def read_card(w: HasDirector, text: str) -> Dealt:
     """Parse a line into a card. Raises ValueError, with a sentence, for what it cannot parse."""
     head, *rest = WORDS.split(text[:LETTERS], maxsplit=1)
     name, parts = _card(w, head)
-    d = replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
-    return d
+    return replace(_parts(w, name, parts), words=clean(rest[0] if rest else "", TEXT))
 
 
 def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
@@ -83,7 +77,7 @@ def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
     while given and given[0].casefold() in ("a", "an", "the", "some"):
         del given[0]
     names = {name.replace("_", " "): name for name in w.card_deck.cards}
-    names |= {_bare(card.called): name for name, card in w.card_deck.cards.items()}
+    names |= {re.sub(r"^(an?|the) ", "", card.called).casefold(): name for name, card in w.card_deck.cards.items()}
     for n in range(len(given), 0, -1):
         found = names.get(" ".join(given[:n]).replace("_", " ").casefold())
         if found is not None:
@@ -92,10 +86,6 @@ def _card(w: HasDirector, head: str) -> tuple[str, list[str]]:
         raise ValueError("say which card, for example `letter to mara about frozen_boxes`")
     near = suggestion(" ".join(given[:2]), names) or suggestion(given[0], names) or "; `sandbox do SAVE` lists them"
     raise ValueError(f"there is no card {in_quotes(given[0])}{near}")
-
-
-def _bare(called: str) -> str:
-    return re.sub(r"^(an?|the) ", "", called).casefold()
 
 
 def _parts(w: HasDirector, name: str, given: list[str]) -> Dealt:

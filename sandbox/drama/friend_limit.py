@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from sandbox.core.events import Event, Stamp, r6
+from sandbox.core.events import Event, r6
 from sandbox.core.protocols import Step
 from sandbox.people.guest_model import in_town
-from sandbox.people.model import HasPeople
 from sandbox.people.ties import Tie, closeness_at, crowded_out
 from sandbox.talk.closing import related
 from sandbox.talk.model import HasTalk, Relation
@@ -26,11 +25,7 @@ class Drifted(Event, frozen=True):
     relations: tuple[Relation, ...]
 
 
-def apply_drift(w: HasPeople, e: Drifted, stamp: Stamp) -> None:
-    related(w, e.relations, stamp)
-
-
-HANDLERS: dict[type[Event], Callable[..., None]] = {Drifted: apply_drift}
+HANDLERS: dict[type[Event], Callable[..., None]] = {Drifted: lambda w, e, at: related(w, e.relations, at)}
 
 
 async def drift_ties(step: Step, w: HasTalk) -> None:

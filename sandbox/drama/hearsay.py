@@ -49,7 +49,8 @@ def eavesdropper(step: Step, w: HasTalk, p: ActivePressure, me: str, other: str,
     """Who overhears what one tells another in confidence; "" for nobody."""
     if not rumours_run(w):
         return ""
-    known = () if _kept(w, p) else (p.about,)
+    ends = w.pressure_parameters.truth and w.drama.kinds[p.kind].found.end  # when the one it is about learns of it
+    known = () if ends else (p.about,)
     for who in hearers(w, me, other, t):
         likely = CATCHES + CURIOUS * max(0.0, w.cast[who].big_five.openness)
         if who not in (p.holder, *known, *p.known_by) and step.chance(p.id, f"caught by {who}").unit() < likely:
@@ -80,11 +81,6 @@ def visible_clue(w: HasTalk, p: ActivePressure) -> Fact | None:
     clues = clues_of(w, p.id) if w.pressure_parameters.truth else ()
     n = next((n for n, clue in enumerate(clues) if clue.by == SHOWS), None)
     return find_fact(w, clue_id(p.id, n)) if n is not None else None
-
-
-def _kept(w: HasTalk, p: ActivePressure) -> bool:
-    """Whether a pressure ends when the one it is about learns of it."""
-    return w.pressure_parameters.truth and bool(w.drama.kinds[p.kind].found.end)
 
 
 def learn_by_noticing(w: HasTalk, p: ActivePressure, who: str, t: int) -> tuple[BeliefUpdate, ...]:

@@ -67,11 +67,6 @@ def remedy(w: HasTalk, who: str, lacked: Need, t: int) -> Block | None:
     return REMEDIES[lacked.remedy.rule](w, who, lacked.remedy, t) if lacked.remedy is not None else None
 
 
-def _at_home(w: HasTalk, who: str, r: Remedy, t: int) -> Block:
-    """The remedy's block at home."""
-    return Block(t, t + r.minutes * MINUTE, r.do, w.cast[who].home, r.why)
-
-
 def _meal(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
     """The meal of this time of day, if the deck has meals."""
     hour = w.clock.second_of_day(t) // HOUR
@@ -94,7 +89,7 @@ def _call_on_friend(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
 
 
 REMEDIES: Mapping[RemedyRule, Callable[[HasTalk, str, Remedy, int], Block | None]] = {
-    "home": _at_home,
+    "home": lambda w, who, r, t: Block(t, t + r.minutes * MINUTE, r.do, w.cast[who].home, r.why),
     "meal": _meal,
     "friend": _call_on_friend,
 }

@@ -38,11 +38,6 @@ NOWHERE = FloorPlan(
 )
 
 
-def is_placeless(folder: Path) -> bool:
-    """Whether the world in a folder is only a crowd: it has neither map nor areas."""
-    return not any((folder / name).exists() for name in ("areas.yaml", "map.txt"))
-
-
 def read_feed(
     reader: MappingReader,
     folder: Path,

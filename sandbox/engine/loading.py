@@ -28,7 +28,7 @@ from sandbox.director.script import Cue, Script
 from sandbox.engine.checking import known_to, of_aims
 from sandbox.engine.load_cards import read_cards
 from sandbox.engine.load_decks import read_deck, read_drama, read_lines
-from sandbox.engine.load_feed import NOWHERE, is_placeless, read_feed, read_phones
+from sandbox.engine.load_feed import NOWHERE, read_feed, read_phones
 from sandbox.engine.load_people import WorldPeople, folders_text
 from sandbox.engine.load_plan import Places, check_reach, read_floor_plan
 from sandbox.engine.load_population import Tables
@@ -152,7 +152,7 @@ def _chosen(scenario: Scenario | None, faults: Faults, seed: int | None, step: i
 def _read(path: Path, faults: Faults, *, tables: Tables, settings: Iterable[str]) -> WorldReading:
     data = data_dir()
     r = MappingReader(open_yaml(path / "world.yaml", faults))
-    alone = "cast" not in r and is_placeless(path)
+    alone = "cast" not in r and not any((path / name).exists() for name in ("areas.yaml", "map.txt"))
     places = Places(NOWHERE, Addresses.of(NOWHERE), None) if alone else read_floor_plan(path, faults)
     money = read_money(r)
     deck = read_deck(_extended(data, path, "activities.yaml"), faults)

@@ -100,16 +100,8 @@ def _exchanges(q: Exchange, chance: Stream) -> Offered | Answer:
     return _offered(named)
 
 
-def _acceptances(q: Accept, chance: Stream) -> Offered | Answer:
-    return _offered(
-        (_how(way), gloss("acceptances", _how(way)), way.answer) for way in ways_near_best(acceptances(q, chance))
-    )
-
-
-def _responses(q: Respond, chance: Stream) -> Offered | Answer:
-    return _offered(
-        (_how(way), gloss("answers", _how(way)), way.answer) for way in ways_near_best(responses(q, chance))
-    )
+def _glossed(group: str, ways: list[ScoredAnswer]) -> Offered | Answer:
+    return _offered((_how(way), gloss(group, _how(way)), way.answer) for way in ways_near_best(ways))
 
 
 def _how(way: ScoredAnswer) -> str:
@@ -207,7 +199,7 @@ PROMPTS = (
         "accept.j2",
         ChoiceReply,
         _picked,
-        _acceptances,
+        lambda q, chance: _glossed("acceptances", acceptances(q, chance)),
         lambda q: {"wants": purpose_words(q.intent, q.knows, q.bond)},
     ),
     Prompt(
@@ -215,7 +207,7 @@ PROMPTS = (
         "respond.j2",
         ChoiceReply,
         _picked,
-        _responses,
+        lambda q, chance: _glossed("answers", responses(q, chance)),
         lambda q: {
             "name": other_name(q),
             "wants": purpose_words(q.do, True, q.bond),

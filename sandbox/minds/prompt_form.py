@@ -153,7 +153,9 @@ def _value(text: str, shape: type[msgspec.Struct]) -> Any:
         try:
             found, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            if isinstance(error, json.JSONDecodeError) and _breaks_off(error):
+            if isinstance(error, json.JSONDecodeError) and (
+                error.msg.startswith("Unterminated") or not _WITHIN.search(error.doc, error.pos)
+            ):
                 raise Unusable("the answer broke off in the middle") from None
             end = at + 1
         else:
@@ -163,11 +165,6 @@ def _value(text: str, shape: type[msgspec.Struct]) -> Any:
                 fault = error
         at = text.find("{", end)
     raise fault
-
-
-def _breaks_off(error: json.JSONDecodeError) -> bool:
-    """Whether parsing failed because the text ends within the object."""
-    return error.msg.startswith("Unterminated") or not _WITHIN.search(error.doc, error.pos)
 
 
 def has_answer(text: str, shape: type[msgspec.Struct]) -> bool:

@@ -234,10 +234,6 @@ def remember_felt(memories: Memories, e: Felt, stamp: Stamp) -> None:
     )
 
 
-def remember_recalled(memories: Memories, e: Recalled, stamp: Stamp) -> None:
-    memories.streams[stamp.actor].touch(e.ids, stamp.t)
-
-
 def remember_reflected(memories: Memories, e: Reflected, stamp: Stamp) -> None:
     for i in (*e.insights, *e.moments):
         about = (i.about,) if i.about else ()
@@ -257,6 +253,6 @@ REMEMBER: dict[type[Event], Callable[..., None]] = {
     Noticed: remember_noticed,
     Planned: remember_planned,
     Felt: remember_felt,
-    Recalled: remember_recalled,
+    Recalled: lambda memories, e, at: memories.streams[at.actor].touch(e.ids, at.t),
     Reflected: remember_reflected,
 }

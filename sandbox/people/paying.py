@@ -12,7 +12,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.people.memory import Memories
 from sandbox.people.model import CurrentAct, HasPeople
-from sandbox.people.purse import SATED, Coins, Sum, spare, thing_for
+from sandbox.people.purse import SATED, Coins, Sum, spare
 from sandbox.town.plan import sector_of
 
 FEW = 10  # coins that nobody gives away as a part of a debt
@@ -73,7 +73,7 @@ def cost(w: HasPeople, who: str, act: CurrentAct) -> tuple[str, int]:
     sector, me = area.sector.name, w.cast[who]
     if "home" in area.arena.tags or sector in (sector_of(me.work), me.home.partition(" / ")[0]):
         return "", 0
-    thing = thing_for(costs, (*area.arena.tags, sector))
+    thing = next((thing for place, thing in costs.items() if place in ("", sector, *area.arena.tags)), "")
     price = money.prices.get(thing, 0)
     purse = w.people.residents[who].purse
     if not price or (purse.thing == thing and act.until - act.seconds - purse.t < SATED):

@@ -104,11 +104,6 @@ def can_end_badly(kind: Kind, way: PressureWay) -> bool:
     return any(e.stage >= 3 or (e.end and not kind.ends[e.end].good) for e in (way.accept, way.dodge, way.refuse))
 
 
-def is_decisive(way: PressureWay) -> bool:
-    """Whether one of a way's answers ends or breaks the pressure."""
-    return any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse))
-
-
 # ---- pressures that an occasion will decide: nothing else may end them before
 
 

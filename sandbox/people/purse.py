@@ -6,7 +6,6 @@ Sums are whole numbers of the smallest coin. A purse is never below nothing: who
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Annotated
 
 import msgspec
@@ -61,11 +60,6 @@ def payday(money: Money, clock: Clock, after: int) -> int:
     while clock.weekday(t - money.at) != money.day:
         t += DAY
     return t
-
-
-def thing_for(costs: Mapping[str, str], places: Collection[str]) -> str:
-    """What is paid for in an arena with these tags and names, "" if nothing is."""
-    return next((thing for place, thing in costs.items() if not place or place in places), "")
 
 
 def spare(left: int) -> float:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sandbox.core.chance import Stream
 from sandbox.core.clock import part_of_day
-from sandbox.core.questions import Concern, FromBook, QuestionSpec, is_showable, text_fault
+from sandbox.core.questions import Concern, FromBook, QuestionSpec
 from sandbox.core.text import clean
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
@@ -22,7 +22,7 @@ from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
 from sandbox.talk.lines import LineBook
 from sandbox.talk.saying import Said, Say
-from sandbox.talk.speaker import speaker_for
+from sandbox.talk.speaker import speaker_for, words_fault
 
 Form = Literal["post", "comment", "quote", "message"]
 
@@ -51,10 +51,6 @@ def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
     return write
 
 
-def _fault(q: Write, a: Said) -> str:
-    return text_fault(a.text, SPOKEN) or ("" if all(map(is_showable, a.variants)) else "variants without a name")
-
-
 def _concerns(q: Write) -> Concern:
     """Who is written to, else about whom; and everything mentioned."""
     told = (q.slots.get(slot, "") for slot in ("topic", "matter", "third", "recall", "rumour"))
@@ -64,7 +60,7 @@ def _concerns(q: Write) -> Concern:
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 WRITE = QuestionSpec(
-    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=_fault,
+    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=words_fault,
     samples=(Write("ann", moves=("post_small",), slots=_SLOTS),),
     concerns=_concerns, taken=True, asks="write", asked=True,
 )  # fmt: skip

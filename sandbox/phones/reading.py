@@ -45,13 +45,6 @@ def relation_after_reading(
     return _came_out(w, me, written.author, t, why, affect=affect, change=WORDS * written.valence, new=new, now=now)
 
 
-def relations_after_votes(w: HasPhones, me: str, contacts: Sequence[CardResponse], t: int) -> tuple[Relation, ...]:
-    """The author's ties to residents who reacted to their posts, one per resident."""
-    return tuple(
-        _voted(w, me, by, [c for c in contacts if c.by == by], t) for by in dict.fromkeys(c.by for c in contacts)
-    )
-
-
 def _voted(w: HasPhones, me: str, by: str, contacts: list[CardResponse], t: int) -> Relation:
     likes, dislikes = (sum(c.what == what for c in contacts) for what in ("like", "dislike"))
     change = LIKE * likes + DISLIKE * dislikes + WORDS * sum(c.tone for c in contacts)
@@ -192,7 +185,9 @@ def see_reactions(step: Step, w: HasPhones, me: str, cause: int) -> tuple[int, .
         good = pleases(likes, dislikes, comments, foes)
         size = min(0.8, 0.12 + 0.2 * math.log10(1 + likes + dislikes + 2 * comments))
         standing = r6((0.03 if good else -0.04) * math.log10(1 + likes + dislikes + comments))
-        relations = relations_after_votes(w, me, waiting, t)
+        relations = tuple(
+            _voted(w, me, by, [c for c in waiting if c.by == by], t) for by in dict.fromkeys(c.by for c in waiting)
+        )
         event = Read(
             "post", card, me, x.topic, counts=now, standing=standing, relations=relations,
             poignancy=1 + round(4 * size),

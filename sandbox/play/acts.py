@@ -333,11 +333,6 @@ def can_start_talk(w: HasPlay, me: str, other: str) -> bool:
     return other in near and seen and a.awake and not a.talk and not b.talk
 
 
-def can_still_say(w: HasPlay, me: str, wish: TalkWish) -> bool:
-    """Whether a wish can still be said, or its coins handed over."""
-    return not why_unsaid(w, me, wish)
-
-
 def why_unsaid(w: HasPlay, me: str, wish: TalkWish) -> str:
     """Why a wish can no longer be said or handed over; "" if it can."""
     if wish.do in HANDED:

@@ -14,8 +14,7 @@ from sandbox.drama.outcomes import Decided
 from sandbox.drama.taking_sides import Showdown
 from sandbox.feed.events import Deleted, Writing
 from sandbox.people.beliefs import EVENT, HELD, Belief, current_beliefs, fact_sentence, rows_of
-from sandbox.people.claim_handlers import claims_of, knows
-from sandbox.people.claim_model import Broken, Made, StandingClaim
+from sandbox.people.claim_model import Broken, Made
 from sandbox.people.guest_handlers import Came, Left
 from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Chose, Felt, Noticed, Planned, Reflected, Woke
@@ -130,11 +129,6 @@ def known_pressures(w: HasPlay, me: str, who: str) -> list[ActivePressure]:
     """The open pressures between the two that `me` knows of, their own first."""
     found = [p for p in of(w.pressures, me) if who in (p.holder, p.about) and knows_matter(w, me, p)]
     return sorted(found, key=lambda p: (p.holder != me, p.id))
-
-
-def known_claims(w: HasPlay, me: str, who: str) -> list[StandingClaim]:
-    """The claims about somebody that `me` knows of."""
-    return [claim for claim in claims_of(w, who) if knows(w, me, claim)]
 
 
 def memories_about(w: HasPlay, me: str, who: str, most: int) -> list[Memory]:

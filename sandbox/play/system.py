@@ -17,7 +17,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.model import SEEK
 from sandbox.people.played import HANDED, CameToHead, TalkWish, is_played, pressure_behind, put_in, wish_for
 from sandbox.people.pressure_deck import child_of
-from sandbox.play.acts import can_start_talk, can_still_say, hand_over, no_hand, why_unsaid
+from sandbox.play.acts import can_start_talk, hand_over, no_hand, why_unsaid
 from sandbox.play.beginnings import born, line_of, topics, why_not
 from sandbox.play.model import Begin, HasPlay, Reply, Speak, Stand, Swayed, WishOver
 from sandbox.talk.model import Declined, Exchanged
@@ -130,7 +130,7 @@ def player_approach(w: HasPlay, q: Approach) -> Approached | None:
     if not is_played(w, q.who):
         return None
     wish = wish_for(w, q.other.who) if q.other is not None else None
-    return Approached(wish is not None and can_still_say(w, q.who, wish))
+    return Approached(wish is not None and not why_unsaid(w, q.who, wish))
 
 
 def player_exchange(w: HasPlay, q: Exchange) -> Chosen | None:

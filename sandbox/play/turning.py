@@ -59,12 +59,8 @@ def mine(w: HasPlay, p: ActivePressure, me: str) -> bool:
     return me == p.about and knows
 
 
-def _other(p: ActivePressure, me: str) -> str:
-    return p.about if me == p.holder else p.holder
-
-
 def _of(p: ActivePressure, me: str, what: What) -> CameToHead:
-    return CameToHead(what, p.id, p.thread, _other(p, me), p.stage)
+    return CameToHead(what, p.id, p.thread, p.about if me == p.holder else p.holder, p.stage)
 
 
 def _note(w: HasPlay, key: str, stamp: Stamp, e: CameToHead) -> None:
@@ -234,7 +230,7 @@ def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceC
     there = [whom] if whom and not _absent(w, whom) else []
     public = _before_all(w)
     for x in (*bosses, *there, *near):
-        fits = public.__contains__ if x == whom else _comes_out
+        fits = public.__contains__ if x == whom else lambda do: do not in PROUD
         if (offer := _strongest(w, me, x, matters, fits)) is not None:
             return StanceChoice("expose", x, offer)
     return StanceChoice("expose", why_not="there is nobody yet to take it to")
@@ -243,10 +239,6 @@ def _expose(w: HasPlay, me: str, whom: str, matters: Collection[str]) -> StanceC
 def _before_all(w: HasPlay) -> frozenset[str]:
     """Exchanges that are said in public."""
     return frozenset(do for do, x in w.drama.exchanges.items() if x.public)
-
-
-def _comes_out(do: str) -> bool:
-    return do not in PROUD
 
 
 def _strongest(

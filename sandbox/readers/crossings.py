@@ -103,17 +103,14 @@ class Crossings:
         """Take in the next records of the log."""
         for stamp, e in records:
             if stamp.t >= self._dawn:
-                self._forget(stamp.t)
+                self._dawn = stamp.t + DAY
+                self._town = {seq: end for seq, end in self._town.items() if stamp.t - end.t < KEPT}
             if (e.ON_FEED or isinstance(e, CrowdActed)) and not isinstance(e, Browsed):
                 self._deed(stamp, e)
             elif isinstance(e, Browsed | Read | OldWrote | Felt) or (isinstance(e, Crossed) and e.way == FEED):
                 self._passes(stamp, e)
             else:
                 self._happens(stamp, e)
-
-    def _forget(self, t: int) -> None:
-        self._dawn = t + DAY
-        self._town = {seq: end for seq, end in self._town.items() if t - end.t < KEPT}
 
     def _way(self, causes: tuple[int, ...]) -> _Way:
         """The nearest ends behind these causes; causes named first take precedence."""
@@ -154,7 +151,7 @@ class Crossings:
             town = self._way(stamp.causes).town
             if town:
                 thread = self._about.get(town) or self._about.get(seq) or self._roots[seq]
-                self._said[seq] = self._cross(FEED, self._end(town), self._deeds[seq], "", thread)
+                self._said[seq] = self._cross(FEED, self._town.get(town) or End(town), self._deeds[seq], "", thread)
         if isinstance(e, Writing) and e.about is not None:
             self._ways[seq] = self._written(seq, e.about)
 
@@ -219,9 +216,6 @@ class Crossings:
     def _cross(self, way: str, came: End, made: End, rule: str, thread: str) -> Crossing:
         self.found.append(Crossing(way, came, made, rule, thread))
         return self.found[-1]
-
-    def _end(self, seq: int) -> End:
-        return self._town.get(seq) or End(seq)
 
 
 # ---- the two ends of a crossing in sentences that show what links them

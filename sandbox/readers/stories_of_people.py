@@ -148,12 +148,6 @@ def _best(e: Reflected) -> list[Insight]:
     return sorted(e.insights, key=lambda i: -i.poignancy)[:1]
 
 
-def _thoughts(teller: Teller, e: Reflected, clock: Clock) -> Sequence[Block]:
-    return [
-        WrappedText(x) for x in (*(i.text for i in (*e.insights, *e.moments)), *(f"means to {n.text}" for n in e.notes))
-    ]
-
-
 def _mood_of_thoughts(e: Reflected, stamp: Stamp) -> Iterable[MoodChange]:
     if not any(e.delta):
         return ()
@@ -164,10 +158,6 @@ def _mood_of_thoughts(e: Reflected, stamp: Stamp) -> Iterable[MoodChange]:
 
 
 # ---- lasting marks
-
-
-def _marked(teller: Teller, e: Marked, stamp: Stamp) -> str:
-    return f"It stays with {teller.name(stamp.actor)}: {e.why}"
 
 
 def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
@@ -181,10 +171,6 @@ def _habit(teller: Teller, e: Marked, clock: Clock) -> Sequence[Block]:
 
 DEAR = 0.5  # strength of a feeling, for or against, from which a guest's coming concerns somebody
 ROAD = "@"  # mark of timeline rows about guests
-
-
-def _came(teller: Teller, e: Came, stamp: Stamp) -> str:
-    return f"{e.persona.name} has come to town" + (f" {e.why}" if e.why else "")
 
 
 def _sheet(teller: Teller, e: Came, clock: Clock) -> Sequence[Block]:
@@ -204,7 +190,7 @@ def _ties(e: Came) -> list[TieShift]:
 
 STORIES: dict[type[Event], Story] = {
     Marked: Story(
-        sentence=_marked,
+        sentence=lambda teller, e, at: f"It stays with {teller.name(at.actor)}: {e.why}",
         sheet=_habit,
         about=lambda e: (e.whom,),
         result=True,
@@ -255,7 +241,10 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_thought,
         about=lambda e: (i.about for i in _best(e)),
         others=lambda e: (x.about for x in (*e.insights, *e.moments, *e.notes)),
-        sheet=_thoughts,
+        sheet=lambda teller, e, clock: [
+            WrappedText(x)
+            for x in (*(i.text for i in (*e.insights, *e.moments)), *(f"means to {n.text}" for n in e.notes))
+        ],
         moods=_mood_of_thoughts,
         link=does("thought it over"),
         counts=lambda e: [("reflections", 1)],
@@ -270,7 +259,7 @@ STORIES: dict[type[Event], Story] = {
     Arrived: Story(sentence=does("arrived"), untold=SHOWN, stages=stage("arrived")),
     Stopped: Story(sentence=does("stopped on the way"), untold=SHOWN, stages=stage("stopped")),
     Came: Story(
-        sentence=_came,
+        sentence=lambda teller, e, at: f"{e.persona.name} has come to town" + (f" {e.why}" if e.why else ""),
         mark=ROAD,
         weight="guest.came",
         sheet=_sheet,

@@ -170,10 +170,6 @@ def _stance(teller: Teller, e: StanceTaken, stamp: Stamp) -> str:
     return f"{name} {how}: to see {teller.name(e.wish.whom)} {e.wish.says}"
 
 
-def _stance_words(teller: Teller, e: StanceTaken, clock: Clock) -> Sequence[Block]:
-    return _words(teller, e.wish, clock) if e.wish is not None else []
-
-
 def _handed(teller: Teller, e: Handed, stamp: Stamp) -> str:
     me, other, sum_ = teller.name(stamp.actor), teller.name(e.whom), spelt(e.coins)
     if not e.taken:
@@ -250,7 +246,7 @@ STORIES: dict[type[Event], Story] = {
         weight="play.stance",
         about=lambda e: (e.whom, e.wish.whom if e.wish is not None else ""),
         matter=lambda e: e.matter,
-        sheet=_stance_words,
+        sheet=lambda teller, e, clock: _words(teller, e.wish, clock) if e.wish is not None else [],
         intent=lambda e: Intent(e.wish) if e.wish is not None else None,
     ),
 }

@@ -18,7 +18,6 @@ from sandbox.director.model import FORCED, CardOver, CardPlayed, CardReached
 from sandbox.engine.domain import Reseeded, StepSet, StoodIn
 from sandbox.engine.scenario import Founded
 from sandbox.people.beliefs import people_named
-from sandbox.people.pressure_deck import DramaDeck
 from sandbox.readers.facts import NewThing, Outside
 from sandbox.readers.story import Block, MarkAndWeight, Story, Teller, WrappedText, ties_from_feelings
 from sandbox.society.model import NOBODY, TYPES, Grew
@@ -29,10 +28,6 @@ from sandbox.town.conditions import ConditionBegan, ConditionEnded
 CARD = "&"  # mark of timeline rows: something from outside
 FORCE = "by force"  # for a card that changes somebody directly instead of giving them a cause
 DONE = "done"  # how a card ends that took effect
-
-
-def _played(teller: Teller, e: CardPlayed, stamp: Stamp) -> str:
-    return f"{e.says} ({FORCE})" if e.force else e.says
 
 
 def _sheet(teller: Teller, e: CardPlayed, clock: Clock) -> Sequence[Block]:
@@ -56,10 +51,6 @@ def _weigh_reached(teller: Teller, e: CardReached, stamp: Stamp) -> MarkAndWeigh
     if e.how == "hindered":
         return None
     return MarkAndWeight(CARD, teller.notable["card.reached"], once=f"card {e.card} {e.how}")
-
-
-def _thing(drama: DramaDeck, e: CardReached, stamp: Stamp) -> NewThing | None:
-    return NewThing(e.thing, stamp.actor, tuple(x for x in (stamp.actor, e.about, e.loser) if x)) if e.thing else None
 
 
 def _over(teller: Teller, e: CardOver, stamp: Stamp) -> str:
@@ -86,19 +77,8 @@ def _weigh_stood_in(teller: Teller, e: StoodIn, stamp: Stamp) -> MarkAndWeight |
 # ---- the player's goals and bets
 
 
-def _judged(teller: Teller, e: GoalJudged, stamp: Stamp) -> str:
-    return f'Your goal "{e.title}" is {"won" if e.won else "lost"}'
-
-
 def _why(teller: Teller, e: GoalJudged, clock: Clock) -> Sequence[Block]:
     return [WrappedText(e.says), *([WrappedText(f"what stood in the way: {e.why}", "dim")] if e.why else [])]
-
-
-def _odds(teller: Teller, e: BetPlaced, clock: Clock) -> Sequence[Block]:
-    return [
-        WrappedText(f"at {100 * e.chance:.0f} in a hundred; a point comes back as {e.pays:.2f}"),
-        WrappedText(f"decided on {clock.words(e.due)}", "dim"),
-    ]
 
 
 def _settled(teller: Teller, e: BetSettled, stamp: Stamp) -> str:
@@ -144,7 +124,7 @@ STORIES: dict[type[Event], Story] = {
         sentence=lambda teller, e, at: f'You follow the goal "{e.title}" no longer', weight="player.chosen"
     ),
     GoalJudged: _row(
-        sentence=_judged,
+        sentence=lambda teller, e, at: f'Your goal "{e.title}" is {"won" if e.won else "lost"}',
         weight="player.judged",
         sheet=_why,
         result=True,
@@ -153,7 +133,10 @@ STORIES: dict[type[Event], Story] = {
     BetPlaced: _row(
         sentence=lambda teller, e, at: f"You bet {count_of(e.stake, 'point')} on it. {e.says}",
         weight="player.bet",
-        sheet=_odds,
+        sheet=lambda teller, e, clock: [
+            WrappedText(f"at {100 * e.chance:.0f} in a hundred; a point comes back as {e.pays:.2f}"),
+            WrappedText(f"decided on {clock.words(e.due)}", "dim"),
+        ],
     ),
     BetSettled: _row(
         sentence=_settled,
@@ -165,7 +148,7 @@ STORIES: dict[type[Event], Story] = {
         result=True,
     ),
     CardPlayed: _row(
-        sentence=_played,
+        sentence=lambda teller, e, at: f"{e.says} ({FORCE})" if e.force else e.says,
         weight="card.played",
         about=lambda e: (e.dealt.to, e.dealt.whom),
         sheet=_sheet,
@@ -177,7 +160,9 @@ STORIES: dict[type[Event], Story] = {
         weigh=_weigh_reached,
         about=lambda e: (e.about, e.loser),
         ties=lambda e: ties_from_feelings(e.feelings),
-        thing=_thing,
+        thing=lambda drama, e, at: (
+            NewThing(e.thing, at.actor, tuple(x for x in (at.actor, e.about, e.loser) if x)) if e.thing else None
+        ),
         result=True,
         outside=lambda e, at: Outside((at.actor, e.about, e.loser, *people_named(e.told)), passes=True),
     ),

@@ -117,10 +117,6 @@ def _crossed(teller: Teller, e: Drifted) -> list[str]:
     return [crossing(u, join_names(v), old, new) for (u, old, new), v in alike.items() if old != new]
 
 
-def _weigh_drift(teller: Teller, e: Drifted, stamp: Stamp) -> MarkAndWeight | None:
-    return MarkAndWeight(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None
-
-
 def _helped(teller: Teller, e: HelpRound, stamp: Stamp) -> str:
     asked = join_names([f"{teller.name(x.asked)} by {teller.name(x.asker)}" for x in e.trials])
     helped = sum(x.trial.grant.accepted for x in e.trials)
@@ -167,7 +163,7 @@ STORIES: dict[type[Event], Story] = {
     ),
     Drifted: Story(
         sentence=_drifted,
-        weigh=_weigh_drift,
+        weigh=lambda teller, e, at: MarkAndWeight(TIE, teller.notable["tie.cool"]) if _crossed(teller, e) else None,
         about=lambda e: (r.v for r in e.relations if r.closeness_delta),
         ties=lambda e: ties_from_relations(e.relations),
     ),

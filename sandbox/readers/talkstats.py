@@ -278,7 +278,9 @@ class TalkStats(TalkFold):
 
     def exchanged(self, at: Stamp, e: Exchanged) -> None:
         self.days.exchanged(at, e)
-        self._new_day(at.t)
+        if (day := self._clock.day(at.t)) != self._day:
+            self._end_day()
+            self._day = day
         talk = self._open.get(e.talk)
         for line in e.lines:
             if not line.text:
@@ -337,12 +339,6 @@ class TalkStats(TalkFold):
         if self.distinct is None and len(self._row) >= LEAST:
             return round(len(self._runs) / (len(self._row) - LEAST + 1), 4)
         return round(self.distinct, 4) if self.distinct is not None else None
-
-    def _new_day(self, t: int) -> None:
-        day = self._clock.day(t)
-        if day != self._day:
-            self._end_day()
-            self._day = day
 
     def _end_day(self) -> None:
         for variant, n in self._times.items():

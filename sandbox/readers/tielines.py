@@ -238,17 +238,8 @@ class Liking(NamedTuple):
     moved: TieChange | None
 
 
-def rank_by_liking(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the most liked first: by the sum of feelings of LIKES or more."""
-    return _ranked(lines, people, t, 1.0)
-
-
-def rank_by_dislike(lines: TieLines, people: Sequence[str], t: int) -> list[Liking]:
-    """Everybody at second t, the most disliked first: by the sum of feelings of DISLIKES or less."""
-    return _ranked(lines, people, t, -1.0)
-
-
-def _ranked(lines: TieLines, people: Sequence[str], t: int, sign: float) -> list[Liking]:
+def rank_likings(lines: TieLines, people: Sequence[str], t: int, sign: float) -> list[Liking]:
+    """Everybody at second t, the most liked (sign 1.0) or disliked (-1.0) first: by the sum of feelings that count."""
     stood = lines.at(t)
     out = []
     for who in people:

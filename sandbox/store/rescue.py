@@ -77,7 +77,8 @@ async def rescue(
     raise. No transaction may be open.
     """
     kept = None if before is None else before.kept
-    what = (spoiled or f"{_went(path)} {WHILE}") if before is None else before.what
+    went = "was replaced by another file" if os.path.lexists(path) else "was deleted"
+    what = (spoiled or f"{went} {WHILE}") if before is None else before.what
     why = "its folder is gone"
     for folder in dict.fromkeys((path.parent if kept is None else kept.parent, saves_dir())):
         if folder != saves_dir() and not folder.is_dir():
@@ -97,10 +98,6 @@ async def rescue(
     if before is None or kept is None:
         return Displaced(path, what, f"it could not be kept elsewhere: {why}", None)
     return Displaced(path, what, f"{_most(before.upto, last)} is kept in {kept}: {why}", kept, before.upto)
-
-
-def _went(path: Path) -> str:
-    return "was replaced by another file" if os.path.lexists(path) else "was deleted"
 
 
 async def copy_database(db: aiosqlite.Connection, out: Path) -> None:

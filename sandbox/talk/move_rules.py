@@ -72,17 +72,9 @@ def _to_how_are_you(m: ReplyFactors, x: float, sour: bool) -> str:
     return "answer_well" if m.mood.p > 0.25 or x < 0.3 + m.left else "answer_fine"
 
 
-def _to_snap(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "snap" if m.mood.d > 0.1 or m.mood.p < -0.2 else "cold_reply"
-
-
 def _to_tease(m: ReplyFactors, x: float, sour: bool) -> str:
     hurt = m.mood.p < -0.2 and x < 0.4 + 0.3 * m.traits.neuroticism
     return "snap" if sour or hurt else "tease_back"
-
-
-def _to_warning(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "cold_reply" if sour else BRISTLE
 
 
 def _to_gossip(m: ReplyFactors, x: float, sour: bool) -> str:
@@ -106,36 +98,20 @@ def _to_opinion(m: ReplyFactors, x: float, sour: bool) -> str:
     return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
 
 
-def _to_disagreement(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "snap" if m.mood.p < -0.3 else "disagree"
-
-
-def _to_news_of_own(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "cold_reply" if sour else "glad_for" if m.glad else SORRY
-
-
-def _to_asking_after(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after"
-
-
-def _to_asking_about(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about"
-
-
 WEIGHED: dict[str, Callable[[ReplyFactors, float, bool], str]] = {
     "how_are_you": _to_how_are_you,
-    "snap": _to_snap,
+    "snap": lambda m, x, sour: "snap" if m.mood.d > 0.1 or m.mood.p < -0.2 else "cold_reply",
     "tease": _to_tease,
-    WARN: _to_warning,
+    WARN: lambda m, x, sour: "cold_reply" if sour else BRISTLE,
     "gossip": _to_gossip,
     PASS_ON: _to_gossip,
     "vent": _to_vent,
     "worry": _to_worry,
     "opinion": _to_opinion,
-    "disagree": _to_disagreement,
-    "my_news": _to_news_of_own,
-    "ask_after": _to_asking_after,
-    "ask_about": _to_asking_about,
+    "disagree": lambda m, x, sour: "snap" if m.mood.p < -0.3 else "disagree",
+    "my_news": lambda m, x, sour: "cold_reply" if sour else "glad_for" if m.glad else SORRY,
+    "ask_after": lambda m, x, sour: "dodge" if sour or (m.closeness < 0.1 and x < 0.2) else "tell_after",
+    "ask_about": lambda m, x, sour: "dodge" if sour or (m.closeness < 0.1 and x < 0.3) else "answer_about",
 }
 
 

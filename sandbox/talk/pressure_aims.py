@@ -152,7 +152,7 @@ def _is_braked(w: HasTalk, p: ActivePressure, way: PressureWay, me: str, other: 
     if bad and not pressure_rules.may_break(state, t, q):
         return True
     at_its_hour = p.due >= 0 and abs(p.due - t) < SOON and not hostile
-    if not pressure_rules.is_decisive(way) or at_its_hour:
+    if not any(e.end or e.stage >= 3 for e in (way.accept, way.dodge, way.refuse)) or at_its_hour:
         return False
     rests = t - p.staged >= q.ladder * MINUTE
     concerned = (me, other, p.holder, p.about)

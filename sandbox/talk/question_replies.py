@@ -169,11 +169,6 @@ def responses(q: Respond, chance: Stream) -> list[ScoredAnswer]:
     return ways
 
 
-def choose_response(q: Respond, chance: Stream) -> Answer:
-    """The answer with the highest utility; of equals the first."""
-    return best_answer(responses(q, chance))
-
-
 def _accept_fault(q: Accept, a: Accepted) -> str:
     return reasons_fault(a.why) if a.how in ("accept", "deflect", "refuse") else "no way to take it"
 
@@ -194,7 +189,8 @@ ACCEPT = QuestionSpec(
     concerns=lambda q: Concern(q.other.who if q.other else ""), taken=True, asks="accept", asked=True,
 )  # fmt: skip
 RESPOND = QuestionSpec(
-    question=Respond, answer=Responded, name="Respond", rule=choose_response, fault=_respond_fault,
+    question=Respond, answer=Responded, name="Respond",
+    rule=lambda q, chance: best_answer(responses(q, chance)), fault=_respond_fault,
     samples=(Respond("ann", other="bo", do="remind", kind="debt", intensity=0.6, **_WEIGHED),),
     concerns=lambda q: Concern(q.other), taken=True, asks="respond", asked=True,
 )  # fmt: skip

@@ -118,7 +118,7 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
 
 def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> dict[str, str]:
     """The line criteria of every turn: time, place, how the two are, and the subject."""
-    me, about = turn.who, _subject(turn.content)
+    me, about = turn.who, turn.content.slots.get("matter", "") or turn.content.slots.get("topic", "")
     return {
         "hour": part_of_day(w.clock.second_of_day(t)),
         "mood": spoken_mood(pad),
@@ -179,11 +179,6 @@ def _slots(w: HasTalk, turn: TalkTurn, partner: Partner, t: int) -> dict[str, st
     if turn.content.topic and "topic" in slots:
         slots["topic"] = slot_words(w, me, other, "topic", turn.content.topic)
     return slots
-
-
-def _subject(content: Content) -> str:
-    """The phrase that a turn is about, "" for none."""
-    return content.slots.get("matter", "") or content.slots.get("topic", "")
 
 
 def _habits(w: HasTalk, persona: Persona) -> tuple[str, Speech]:

@@ -387,13 +387,14 @@ def _ended(text: str, end: str, marks: str) -> str:
 # ---- the question
 
 
-def _fault(q: Say, a: Said) -> str:
+def words_fault(q: Say, a: Said) -> str:
+    """Why an answer is no words that can be shown; "" if it is."""
     return text_fault(a.text, SPOKEN) or ("" if all(map(is_showable, a.variants)) else "variants without a name")
 
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 SAY = QuestionSpec(
-    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker_for(book).say), fault=_fault,
+    question=Say, answer=Said, name="Say", rule=FromBook(lambda book: speaker_for(book).say), fault=words_fault,
     samples=(Say("ann", moves=("greet", "small_talk"), slots=_SLOTS, other="bo"),),
     concerns=lambda q: Concern(q.other, words=q.slots.get("topic", "")), taken=True, asks="say", asked=True,
 )  # fmt: skip

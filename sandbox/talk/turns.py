@@ -57,11 +57,6 @@ from sandbox.town.plan import sector_of
 NEWS_SLOTS = frozenset(("recall", "when", "third", "third_fact", "rumour", "cause"))  # slots that hold news
 
 
-def respond_question(w: HasTalk, aim: str, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
-    """The question how `other` answers what `me` came for. just: what was said."""
-    return respond_to(w, w.pressures.open[aim], do, me, other, t, just)
-
-
 def respond_to(w: HasTalk, p: ActivePressure, do: str, me: str, other: str, t: int, just: str = "") -> Respond:
     """The question how `other` would answer `me` about a pressure, which need not be open yet."""
     exchange = w.drama.exchanges[do]
@@ -282,7 +277,9 @@ async def run_exchanges(step: Step, w: HasTalk, ready: list[Talk], aloud: bool =
     leads, said = [turn for turn, _ in on], [first for _, first in on]
     pressed = [(turn, words) for turn, words in zip(leads, said, strict=True) if turn.aim]
     asked = [
-        respond_question(w, x.aim, x.do, x.who, x.other, max(x.talk.at, step.now), clean(words.text, SPOKEN))
+        respond_to(
+            w, w.pressures.open[x.aim], x.do, x.who, x.other, max(x.talk.at, step.now), clean(words.text, SPOKEN)
+        )
         for x, words in pressed
     ]
     answers: list[Responded] = await step.ask(asked)

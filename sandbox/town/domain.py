@@ -21,10 +21,6 @@ def _settle(w: Any, scenario: Any) -> None:
     w.scheduled = occasions
 
 
-def _found(w: Any) -> TownState:
-    return TownState({who: Spot(w.bed_tile(who), 0) for who in w.cast}, {})
-
-
 def _check(w: Any, state: TownState, now: int) -> None:
     if set(state.spots) != set(w.cast):
         raise ValueError("other people")
@@ -37,7 +33,7 @@ def _moved(w: HasTown, e: Move, stamp: Stamp) -> None:
 TOWN = Domain(
     "town",
     states=(
-        State("town", TownState, _found, _check),
+        State("town", TownState, lambda w: TownState({who: Spot(w.bed_tile(who), 0) for who in w.cast}, {}), _check),
         State("conditions", ConditionState, lambda w: ConditionState(), conditions.check_conditions, later=True),
         State("called", CalledState, lambda w: CalledState(), calendar.check_occasions, later=True),
     ),

@@ -113,11 +113,6 @@ def frame_motif(rim: int, middle: int, foot: int, alone: Pair) -> Motif:
     return draw
 
 
-def basin_motif(rim: int, water: int) -> Motif:
-    """A rim around water; a single tile is a rim above water."""
-    return frame_motif(rim, water, scale(rim, 0.8), (rim, water))
-
-
 def stripe_motif(first: int, second: int, front: int, goods: tuple[int, ...] = ()) -> Motif:
     """A striped top over a front on which goods show here and there."""
 
@@ -173,7 +168,7 @@ def timber_motif(spot: FurnitureTile) -> Pair:
 
 
 KINDS: dict[str, Callable[..., Motif]] = {
-    "basin": basin_motif,
+    "basin": lambda rim, water: frame_motif(rim, water, scale(rim, 0.8), (rim, water)),
     "block": block_motif,
     "frame": frame_motif,
     "front": front_motif,

@@ -12,7 +12,7 @@ from rich.segment import Segment
 
 from sandbox.tui.map.bubbles import Bubble, Inks, PlacedBubble, draw_bubble, figure_area, name_area, place_bubbles
 from sandbox.tui.map.light import Packed, light_at, pack_colours, shade_colours, tint_step, unpack_colours
-from sandbox.tui.map.people import RING, SHADOW, MapFigure, TalkLink, dots, in_depth, link_pixels, ring
+from sandbox.tui.map.people import RING, SHADOW, MapFigure, TalkLink, dots, link_pixels, ring
 from sandbox.tui.map.picture import CLEAR, STROKE, VEIL, Mask, Picture, Weather, falls_on, glints, smoke, strokes
 from sandbox.tui.theme.colours import DARK, PANEL, PAPER, mood_colour
 from sandbox.tui.view.cells import NEAR, Box, Canvas, Inker, MapScale, Span, crop_to_view, fit_text, rgb_style, spans_of
@@ -87,7 +87,7 @@ class Painter:
         canvas = Canvas(max(0, view.height), max(0, view.width), self.ascii_only)
         seen = [self._lain(f) for f in figures if not self._hidden(f, alpha)]
         self.bodies, self.words = {}, []
-        self._paint(canvas, view, in_depth(seen), bubbles, frame)
+        self._paint(canvas, view, sorted(seen, key=lambda f: (f.feet, f.x, f.id)), bubbles, frame)
         if over is not None:
             over(canvas)
         before, self.canvas = self.canvas, canvas

@@ -4,7 +4,7 @@ close by as figures a tile wide; as portraits, whose brows, eyes and mouth tell 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import floor
 from typing import Final, NamedTuple, TypeAlias
@@ -59,11 +59,6 @@ class MapFigure(NamedTuple):
     def head_row(self) -> int:
         """The cell row that holds the top of the head."""
         return (self.feet - self.tall + 1) // 2
-
-
-def in_depth(figures: Iterable[MapFigure]) -> list[MapFigure]:
-    """The figures sorted farthest first, so that nearer ones are painted over farther ones."""
-    return sorted(figures, key=lambda f: (f.feet, f.x, f.id))
 
 
 @lru_cache(4096)

@@ -77,11 +77,6 @@ def room_at(viewer: Viewer, x: float, y: float, where: str = "") -> tuple[Box, b
     return Box(*area.arena.rect), "indoors" not in area.arena.tags
 
 
-def fits_close_view(columns: int, rows: int) -> bool:
-    """Whether columns x rows cells suffice for a close view."""
-    return columns >= WIDEST and rows >= LOWEST
-
-
 class PaneRoom(NamedTuple):
     """The cells of the pane now. covered: rows at its foot under which nothing of the map can be seen."""
 
@@ -233,7 +228,7 @@ class Viewpoint:
         Returns whether the pane has enough cells.
         """
         room = self._room()
-        if not fits_close_view(room.width, room.height):
+        if room.width < WIDEST or room.height < LOWEST:
             return False
         viewer, (x, y) = self.viewer, self.camera.middle
         if viewer.selected:

@@ -68,7 +68,9 @@ def _best(viewer: Viewer, keymap: Mapping[str, str]) -> Now:
     spoken, the last notable event, the next occasion.
     """
     found = (tell(viewer) for tell in (_stop, _quarrel, _spoken, _recent))
-    return _hint(viewer, keymap) or next(filter(None, found), None) or _next(viewer)
+    if line := hint(viewer, keymap):
+        return Now(line, ())
+    return next(filter(None, found), None) or _next(viewer)
 
 
 def _stop(viewer: Viewer) -> Now | None:
@@ -83,11 +85,6 @@ def _stop(viewer: Viewer) -> Now | None:
     why_too = (("chosen.why", "why"),) if viewer.selected in row.who and row.mark != OCCASION else ()
     watch = WATCH if viewer.stages else ()
     return Now(line, (*watch, *about, *why_too, ("time.pause", "on")))
-
-
-def _hint(viewer: Viewer, keymap: Mapping[str, str]) -> Now | None:
-    line = hint(viewer, keymap)
-    return Now(line, ()) if line else None
 
 
 def _quarrel(viewer: Viewer) -> Now | None:

@@ -144,7 +144,8 @@ class PersonPane(TabbedPane, EntriesPane, Pane):
             return out
         body = super().lines(width, height - 1)
         following = [ink("following ", "link")] if viewer.following else []
-        tabs = self._tab_line()
+        tabs = tab_row([tab.name for tab in self.tabs], self.tab)
+        tabs += [ink(f"↓{self.more}", "soft")] if self.more else []
         name = [*following, outside(person_title(viewer, who), "accent", bold=True)]
         self._rows.insert(0, -1)
         return [justify(fit(name, max(0, width - width_of(tabs) - 2)), tabs, width), *body]
@@ -167,10 +168,6 @@ class PersonPane(TabbedPane, EntriesPane, Pane):
         if self.more:
             parts.append((f"↓{self.more}", ContentStyle()))
         self.entitle(heading, Content.assemble(*parts))
-
-    def _tab_line(self) -> Line:
-        out = tab_row([tab.name for tab in self.tabs], self.tab)
-        return [*out, ink(f"↓{self.more}", "soft")] if self.more else out
 
     def taken(self) -> str:
         """The text to copy: the whole tab; if nobody is chosen, the event that time stopped at."""

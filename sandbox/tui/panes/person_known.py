@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from sandbox.core.text import clean
 from sandbox.people.beliefs import Belief, strength_at
-from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words
+from sandbox.people.claim_handlers import EMPLOYS, LODGES, claim_words, claims_of, knows
 from sandbox.people.guest_model import in_town
 from sandbox.people.mood_words import MARKS
-from sandbox.play.knowing import beliefs_about, known_claims, known_pressures, memories_about
+from sandbox.play.knowing import beliefs_about, known_pressures, memories_about
 from sandbox.readers.beliefs import HOW, surely
 from sandbox.readers.pressures import matter_sentence
 from sandbox.tui.panes.person_matters import matter_of_pressure
@@ -94,7 +94,7 @@ class KnownTab(PersonTab):
         """The claims between them and others that you know of."""
         w = self.viewer.world
         out = []
-        for c in known_claims(w, self.viewer.knower, who):
+        for c in [claim for claim in claims_of(w, who) if knows(w, self.viewer.knower, claim)]:
             if len(c.people) > 1 and c.kind not in (LODGES, EMPLOYS):
                 words = claim_words(w.handbook, w.claim_deck.kinds[c.kind].says, c)
                 out.append(Entry(hung([ink("= ", "dim")], words, width, "soft")))

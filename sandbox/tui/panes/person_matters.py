@@ -42,16 +42,11 @@ def strength(viewer: Viewer, p: ActivePressure, t: float) -> float:
     return intensity_at(p, int(t), viewer.world.pressure_parameters)
 
 
-def pressure_weight(viewer: Viewer, p: ActivePressure, t: float) -> float:
-    """How much a pressure matters at second t, in [0, 4]: intensity times (stage + 1)."""
-    return strength(viewer, p, t) * (p.stage + 1)
-
-
 def visible_pressures(viewer: Viewer, who: str, t: float) -> list[ActivePressure]:
     """The open pressures that concern somebody and that the view may show, heaviest first."""
     me, w = viewer.knower, viewer.world
     found = [p for p in of(w.pressures, who) if not me or knows_matter(w, me, p)]
-    return sorted(found, key=lambda p: (-pressure_weight(viewer, p, t), p.id))
+    return sorted(found, key=lambda p: (-strength(viewer, p, t) * (p.stage + 1), p.id))
 
 
 def strongest_pressure(viewer: Viewer, who: str, t: float) -> ActivePressure | None:

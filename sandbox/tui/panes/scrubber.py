@@ -102,7 +102,7 @@ class Scrubber(LinesPane):
         return ASCII if self.viewer.settings["glyphs"] == "ascii" else PICTURES
 
     def _ground(self, scale: TimeScale, cell: int) -> Ink:
-        return day_night_colour(self.viewer.world.clock.second_of_day(int(scale.t(cell))))
+        return "chosen" if MORNING <= self.viewer.world.clock.second_of_day(int(scale.t(cell))) < EVENING else "ground"
 
     def _barred_cells(self, tape: Tape, scale: TimeScale, grounds: Sequence[Ink], days: Collection[int]) -> list[Cell]:
         """The cells of bars, bookmarks and the shown moment on their backgrounds; between bars, starts of days."""
@@ -253,11 +253,6 @@ def activity_bars(
             best[cell] = row
     most = max(sums, default=0.0)
     return [(s / most if most else 0.0, row) for s, row in zip(sums, best, strict=True)]
-
-
-def day_night_colour(second: int) -> Ink:
-    """The background of a second of the day: by day or by night."""
-    return "chosen" if MORNING <= second < EVENING else "ground"
 
 
 def bar_cell(signs: Signs, share: float, above: float, bg: Ink) -> Cell:

@@ -5,7 +5,6 @@ the cards dealt so far.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from sandbox.core.clock import MINUTE, Clock
 from sandbox.core.plain import count_of
@@ -17,7 +16,7 @@ from sandbox.director.model import Dealt
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.sheets.deal import LIVE_FROM_HERE, DealSheet, replay_entries
 from sandbox.tui.sheets.deal_choices import card_matter_text, post_words
-from sandbox.tui.sheets.deal_context import FORCE, Subject, card_fits, influence_words
+from sandbox.tui.sheets.deal_context import FORCE, Subject, influence_words
 from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import Ink, Line, as_lines, fit, hung, ink, outside, to_width, with_end
@@ -44,7 +43,9 @@ class CardsSheet(TownSheet):
         out = replay_entries(self.stage, width) if self.viewer.replaying else []
         if says := influence_words(w):
             out.append(Entry([[ink(says, "accent")], []]))
-        cards = {name: c for name, c in w.card_deck.cards.items() if self._all or card_fits(c, self.subject)}
+        cards = {
+            name: c for name, c in w.card_deck.cards.items() if self._all or not set(c.on).isdisjoint(self.subject.on)
+        }
         out += [self._card(name, card, width) for name, card in cards.items() if not card.force]
         if not cards:
             out.append(remark("This world has no card for it.", width))
@@ -69,10 +70,7 @@ class CardsSheet(TownSheet):
         cost = [ink(f"takes {takes}", "dim" if dear else "accent")] if takes else []
         first, *more = hung([*head, ink(" ")], card.does, width - 9 if cost else width, "dim" if dear else "soft")
         first = with_end(first, cost, width) if cost else fit(first, width)
-        return Entry([first, *more], partial(self._open, name), name)
-
-    def _open(self, name: str) -> None:
-        self.stage.open_sheet(DealSheet(self.stage, name, self.subject))
+        return Entry([first, *more], lambda: self.stage.open_sheet(DealSheet(self.stage, name, self.subject)), name)
 
     def _show_all(self) -> None:
         self._all = True

@@ -41,11 +41,6 @@ class Subject(NamedTuple):
         return ("place",) if self.where else ("person",) if self.who else ("town",)
 
 
-def card_fits(card: DeckCard, subject: Subject) -> bool:
-    """Whether a card is offered for this kind of subject."""
-    return not set(card.on).isdisjoint(subject.on)
-
-
 def fill_card(w: World, name: str, subject: Subject) -> Dealt:
     """A card with those of its parts filled in that were chosen and that it has."""
     card = w.card_deck.cards[name]
@@ -180,13 +175,10 @@ async def deal_at_once(stage: TownLayout, dealt: Dealt) -> bool:
         waits = "it takes effect when time goes on"
     else:
         viewer.pace.step_once().add_done_callback(lambda _: _done(stage, engine, command))
-    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {_from(w, dealt)}{waits}".strip(), SAYS)
+    since = f"From {w.clock.words(w.now + dealt.later)}. " if dealt.later else ""
+    told = clean(f"{says}{f' ({FORCE})' if card.force else ''}. {since}{waits}".strip(), SAYS)
     stage.notify(told, title="dealt", timeout=6)
     return True
-
-
-def _from(w: World, dealt: Dealt) -> str:
-    return f"From {w.clock.words(w.now + dealt.later)}. " if dealt.later else ""
 
 
 def _done(stage: TownLayout, engine: Engine, command: DealCard) -> None:

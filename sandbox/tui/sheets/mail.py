@@ -40,7 +40,7 @@ class UserSheet(TownSheet):
         if self.user >= feed.users.n:
             return [remark("They are not on the feed yet at the moment shown.", width)]
         one = person_for(feed, reader.me, self.user, reader.words)
-        follows = self._follows()
+        follows: list[int] = followees(feed, np.array([self.user], np.int64), MOST)[2].tolist()
         facts: list[Line] = [[outside(f"@{one.handle}")], [ink(count_of(one.fans, "follower"), "soft")]]
         facts.append([ink(f"follows {len(follows):,}", "soft")])
         out = [Entry(flow(facts, width, 0)), Entry([[], *as_lines(one.bio, width, "text")] if one.bio else [[]])]
@@ -52,11 +52,6 @@ class UserSheet(TownSheet):
         cards = [card for card in self._latest() if reader.has(card)]
         out.append(heading("Latest posts" if cards else "No posts yet"))
         return out + [Entry(card_lines(reader, card, width), leads_to(self.stage, card), card) for card in cards]
-
-    def _follows(self) -> list[int]:
-        _, _, others = followees(self.reader.feed, np.array([self.user], np.int64), MOST)
-        found: list[int] = others.tolist()
-        return found
 
     def _latest(self) -> list[int]:
         """Their newest posts, the newest first, LATEST at most."""

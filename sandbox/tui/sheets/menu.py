@@ -57,7 +57,7 @@ class MenuSheet(TownSheet):
         out.append(self._entry(back, here, stage.close_all, width))
         out.append(self._entry("New town ...", "", lambda: stage.open_sheet(WorldsSheet(stage)), width))
         if self.saves:
-            out.append(self._entry("Open a save ...", "", self._saves, width))
+            out.append(self._entry("Open a save ...", "", partial(open_saves, self.stage), width))
         day = recorded_day()
         if day is not None and day != viewer.session.path:
             out.append(self._entry("Watch a recorded day", "", partial(stage.program.show, day), width))
@@ -68,9 +68,6 @@ class MenuSheet(TownSheet):
 
     def _entry(self, name: str, says: str, does: Deed, width: int) -> Entry:
         return Entry([justify([ink(name)], [outside(says, "dim")], width)], does, name.split()[0])
-
-    async def _saves(self) -> None:
-        await open_saves(self.stage)
 
     def closed(self) -> None:
         self.stage.program.keep()

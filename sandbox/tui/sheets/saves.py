@@ -124,7 +124,8 @@ class SavesSheet(TownSheet):
         for place in sorted(self.places, key=lambda place: place.save.info is None):
             save = place.save
             if save.info is None:
-                reason = hung([ink("  ")], _reason(save), width, "alarm", most=3)
+                told = save.error.removeprefix(str(save.path)).lstrip(": ")  # the line above shows its path
+                reason = hung([ink("  ")], told, width, "alarm", most=3)
                 out.append(Entry([[outside(save.path.name, "dim")], *reason]))
                 continue
             lines = [self._row(place, save.info, width, names), *self._forked(place, save.info, width)]
@@ -204,8 +205,3 @@ def _drawn(over: Sequence[bool], wide: int) -> tuple[str, str]:
         return "", "   "
     before = "".join("│ " if more else "  " for more in over[:-1])[-max(0, wide - 14) :] if wide > 14 else ""
     return before + ("├ " if over[-1] else "└ "), before + ("│ " if over[-1] else "  ") + "  "
-
-
-def _reason(save: SaveListing) -> str:
-    """Why a save cannot be opened, without its path, which the line above shows."""
-    return save.error.removeprefix(str(save.path)).lstrip(": ")

@@ -37,10 +37,24 @@ class Alert(NamedTuple):
     why: str
 
 
+class _Somebody:
+    """A person that the viewer has in mind; "" for nobody, also while a replay shows a moment before they came."""
+
+    def __set_name__(self, owner: type[Viewer], name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, viewer: Viewer, owner: type[Viewer]) -> str:
+        who: str = getattr(viewer, self._name)
+        return who if viewer.is_known(who) else ""
+
+    def __set__(self, viewer: Viewer, who: str) -> None:
+        setattr(viewer, self._name, who)
+
+
 class Viewer:
     """The state of the screen apart from its widgets. It changes nothing in the town.
 
-    selected, hovered: a person's id or "". led: the selected person, if a stop selected them and no key did.
+    selected: a person's id or "". hovered: who is under the mouse. led: who is selected, if a stop and no key did it.
     sheet_kind: kind of the open sheet, or "". on_map: whether keys go to the map itself, not to a cursor on it. scene:
     the last stop that was found to have a scene; stages: whether enter would stage that of the stop. following:
     whether the map follows the selected person. favourites: ids. spoken: the line in the bubble now. eyes: decides what
@@ -259,35 +273,9 @@ class Viewer:
         """Whether somebody belongs to the town at the moment shown; a replay may show one before they came."""
         return who in self.world.cast
 
-    def _now(self, who: str) -> str:
-        return who if self.is_known(who) else ""
-
-    @property
-    def selected(self) -> str:
-        """The selected person; "" for nobody, also while a replay shows a moment before they came."""
-        return self._now(self._selected)
-
-    @selected.setter
-    def selected(self, who: str) -> None:
-        self._selected = who
-
-    @property
-    def hovered(self) -> str:
-        """The person under the mouse, "" for nobody."""
-        return self._now(self._hovered)
-
-    @hovered.setter
-    def hovered(self, who: str) -> None:
-        self._hovered = who
-
-    @property
-    def led(self) -> str:
-        """The selected person if a stop selected them, "" if a key did."""
-        return self._now(self._led)
-
-    @led.setter
-    def led(self, who: str) -> None:
-        self._led = who
+    selected = _Somebody()
+    hovered = _Somebody()
+    led = _Somebody()
 
     @property
     def following(self) -> bool:
@@ -300,7 +288,7 @@ class Viewer:
 
     def select(self, who: str) -> None:
         """Select a person; "" selects nobody and ends following."""
-        self.selected, self.led = self._now(who), ""
+        self.selected, self.led = who if self.is_known(who) else "", ""
         if not self.selected:
             self.following = False
 
