@@ -149,9 +149,7 @@ def _society(save: Save, world: World, form: str, file: TextIO) -> None:
     from sandbox.store.errors import SaveError
 
     if world.grown.parameters is None:
-        raise SaveError(
-            save.path, "is of no society", "export another table, or a save that open_society made (docs/society.md)"
-        )
+        raise SaveError(save.path, "is of no society", "name one that open_society made (docs/society.md)")
     society = Growth(world.grown.parameters)
     for event in world.grown.steps:
         society.apply(event)

@@ -174,10 +174,6 @@ async def open_session(
         session = await _begin(journal, tuple(minds), answers, own)
         if watched:
             require_people(session.world.scenario, path_text(journal.path))
-        if session.world.grown.parameters is not None:
-            raise SaveError(
-                journal.path, "is a society, which grows only by a program", "use open_society (docs/society.md)"
-            )
         if source is not None:
             _set_time_and_chance(session, step, seed)
         _steer(session, own, policy)
@@ -262,6 +258,8 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
     else:
         with pause_gc():
             world = await save.seek(noting=True)
+        if world.grown.parameters is not None:
+            raise SaveError(save.path, "is a society", "go on with it by a program (docs/society.md)")
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
         _prepare_desk(world, save, own)

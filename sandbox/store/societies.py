@@ -65,9 +65,9 @@ async def open_society(
 ) -> AsyncIterator[KeptGrowth]:
     """Open a society kept in a file: a new one, or, if the file exists, that one to continue.
 
-    parameters, seed (1): for a new one. granter: who decides what is granted from here on, None = the embedded one. force:
-    replace an existing file. Leaving the context writes every ended step and closes the file. Raises SaveError for a
-    save of another kind, or if parameters or a seed are given for one that has others; ValueError for parameters.
+    parameters, seed (1): for a new one. granter: who decides what is granted from here on, None = the embedded one.
+    force: replace an existing file. Leaving the context writes every ended step and closes the file. Raises SaveError
+    for a save of another kind, or if parameters or a seed are given for one that has others; ValueError for parameters.
     """
     if parameters is not None:
         parameters = check_parameters(parameters)

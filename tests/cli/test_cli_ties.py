@@ -209,10 +209,10 @@ def test_ties_at_a_moment_are_those_of_that_step(shell: Shell, save: Path) -> No
     [
         (
             ["--what", "talk", "--format", "gexf"],
-            "gexf goes with --what ties: talk is not a graph; choose jsonl or csv",
+            "gexf goes with --what ties or society: talk is not a graph; choose jsonl or csv",
         ),
-        (["--out", "all.graphml"], "graphml goes with --what ties: events is not a graph"),
-        (["--what", "moods", "--at", "12:00"], "--at goes with --what ties: moods is written whole"),
+        (["--out", "all.graphml"], "graphml goes with --what ties or society: events is not a graph"),
+        (["--what", "moods", "--at", "12:00"], "--at goes with --what ties or society: moods is written whole"),
         (["--what", "ties", "--at", "noon"], '"noon" is not a moment'),
         (["--what", "ties", "--at", "day 2 09:00"], "goes from Tue 4 Mar 07:30 (day 1) to Tue 4 Mar 08:30 (day 1)"),
         (["--what", "ties", "--at", "07:00"], "goes from Tue 4 Mar 07:30"),

@@ -86,7 +86,7 @@ async def test_it_shows_types_forecast_names_and_why(counted: Scenario, size: tu
         said = " ".join(rows)
         assert "R young, 12 of 25" in said
         assert "beta 0" in said
-        assert "2 rounds of 3 asks" in said
+        assert "2 rounds of 3" in said
         assert "in-prominence  R 1.39  B 0.64" in said
         assert "mean field R" in said
         assert "· · ·" in said.replace("╌", " ")
@@ -107,7 +107,7 @@ async def test_a_round_and_a_card_show_at_once(counted: Scenario) -> None:
         ask(town, ("mara", "kit"), ("vera", "kit"), ("otis", "dov"))
         pane.pull()
         await settle(pilot)
-        assert "1 round of 3 asks" in words(app)
+        assert "1 round of 3" in words(app)
         town.engine.do(DealCard(dealt=Dealt(card="deference")))
         await app.viewer.pace.ask_step()
         pane.pull()

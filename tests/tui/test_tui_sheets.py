@@ -81,7 +81,8 @@ from sandbox.readers.phrases import REPLY, last_talk_effect, remains_words, the_
 from sandbox.readers.story import Teller
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.readers.timeline import Timeline, TimelineRow
-from sandbox.society.model import Grant, Proposal, Trial
+from sandbox.society.model import Grant, Grew, GrowthParameters, Proposal, Trial
+from sandbox.society.saved import SocietyBegan
 from sandbox.society.town_model import AskedHelp, HelpRound
 from sandbox.store.save import Save
 from sandbox.store.session import open_session
@@ -746,6 +747,7 @@ def test_every_type_of_event_has_words(town: Town, diary: Diary) -> None:
     )
     log.append(Record(Stamp(9, 1, 60, "mara", ()), row))
     log.append(Record(Stamp(9, 1, 60, "mara", ()), StoodIn((StandIn("PlanDay", "no answer in 30 s"),))))
+    log += [Record(Stamp(9, 1, 60, "", ()), e) for e in (SocietyBegan(GrowthParameters()), Grew(1, 3, -1, ()))]
     log += [Record(Stamp(9, 1, 60, "mara", ()), e) for e in ON_THE_FEED]
     log += [Record(Stamp(9, 1, 60, "mara" if isinstance(e, CardReached) else "", ()), e) for e in DIRECTED]
     mara = viewer.world.cast["mara"]
