@@ -87,7 +87,7 @@ async def test_it_shows_types_forecast_names_and_why(counted: Scenario, size: tu
         assert "R young, 12 of 25" in said
         assert "beta 0" in said
         assert "2 rounds of 3" in said
-        assert "in-prominence  R 1.39  B 0.64" in said
+        assert "in-prominence (1: their share)  R 1.39  B 0.64" in said
         assert "mean field R" in said
         assert "· · ·" in said.replace("╌", " ")
         first = next(row for row in rows if "Heard most" in row)
@@ -112,7 +112,7 @@ async def test_a_round_and_a_card_show_at_once(counted: Scenario) -> None:
         await app.viewer.pace.ask_step()
         pane.pull()
         await settle(pilot)
-        assert "beta 1, 1 by a card to" in words(app)
+        assert "beta 1 (card: +1 to" in words(app)
 
 
 async def test_somebody_who_is_played_does_not_know_it(counted: Scenario) -> None:
