@@ -276,6 +276,7 @@ DATA = {
     "sandbox.lab.studies.counterfactual": ("lab/studies/capitals.yaml",),
     "sandbox.lab.studies.polarization": ("lab/studies/advice.yaml",),
     "sandbox.policy.toxicity": ("data/insults.txt",),
+    "sandbox.society.items": ("society/items_qa.yaml", "society/items_debate.yaml"),
 }
 
 

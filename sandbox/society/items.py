@@ -20,6 +20,7 @@ from sandbox.core.fields import Finding, duplicates, meta, unknown_words
 from sandbox.core.structs import add_faults, read
 from sandbox.core.textfiles import MappingReader, open_yaml
 
+FILES = {"qa": "items_qa.yaml", "debate": "items_debate.yaml"}
 SNIPPETS = 5
 FEWEST, MOST = 6, 12  # answers of an item
 PAIRS = tuple(f"C{a}-C{b}" for a, b in combinations(range(1, SNIPPETS + 1), 2))
@@ -61,7 +62,7 @@ class Item(msgspec.Struct, frozen=True):
 @cache
 def shipped_items(kind: Literal["qa", "debate"]) -> tuple[Item, ...]:
     """The fifty that ship of a kind."""
-    return read_items(Path(__file__).with_name(f"items_{kind}.yaml"))
+    return read_items(Path(__file__).with_name(FILES[kind]))
 
 
 def read_items(path: Path) -> tuple[Item, ...]:

@@ -258,10 +258,10 @@ async def _begin(save: Save, minds: tuple[str, ...], answers: Answers, own: Poli
     else:
         with pause_gc():
             world = await save.seek(noting=True)
-        if world.grown.parameters is not None:
-            raise SaveError(save.path, "is a society", "go on with it by a program (docs/society.md)")
             with explain_unfitting(save.path):  # memories may fail on an event that the state accepted
                 await world.memories.catch_up(save, save.last_seq)
+        if world.grown.parameters is not None:
+            raise SaveError(save.path, "is a society", "go on with it by a program (docs/society.md)")
         _prepare_desk(world, save, own)
         if is_forgetful(world):
             await teach_policy(world, save)

@@ -133,10 +133,11 @@ def test_a_change_of_the_feed_is_another_study_and_one_of_a_screen_or_of_its_wor
 def test_a_study_leans_on_no_town_and_a_town_on_all_that_lives_in_it() -> None:
     for name, study in STUDIES.items():
         files = leans_on(study.run.__module__)
-        crowd = set() if name == "friends" else {"feed/recommenders.py", "data/crowd.yaml"}
+        own, _, _ = name.partition("-")
+        crowd = set() if own in ("friends", "glass") else {"feed/recommenders.py", "data/crowd.yaml"}
         assert {f"{study.run.__module__.removeprefix('sandbox.').replace('.', '/')}.py", *crowd} <= {*files}
-        policy = {"policy"} if name.startswith("policy-") else set()
-        assert {path.split("/")[0] for path in files} <= {"core", "data", "feed", "lab", "people", "talk", *policy}
+        package = {"policy": {"policy"}, "glass": {"society"}}.get(own, set())
+        assert {path.split("/")[0] for path in files} <= {"core", "data", "feed", "lab", "people", "talk", *package}
         assert module_digest(study.run.__module__) == decided_by(name)["Code of what decides it"]
     assert module_digest("numpy.linalg") == ""
 
