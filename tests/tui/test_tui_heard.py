@@ -158,7 +158,7 @@ async def test_a_replay_shows_it_as_it_was_at_any_moment(tmp_path: Path) -> None
                 await jump_to(screen_of(app), t)
                 await settle(pilot)
                 assert session.world.society.number == many
-                assert f"{many} rounds of 3 asks" in words(app)
+                assert f"{many} rounds of 3" in words(app)
             await app.end()
 
 
