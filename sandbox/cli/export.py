@@ -46,7 +46,7 @@ Put = Callable[[Sequence[Any]], None]
     "form",
     type=click.Choice([*ROWS, *GRAPHS]),
     default=None,
-    help="JSON lines or CSV; for ties, society also a graph. Default: by FILE's end (.csv, .gexf), else jsonl.",
+    help="JSON lines or CSV; for ties, society also a graph. Default: by the ending of FILE, else jsonl.",
 )
 @at_moment('For ties, society: at a step (780) or a time (12:40, "day 3 18:00"). Default for a graph: the end.')
 @click.option(
