@@ -36,6 +36,7 @@ class FileWords(TypedDict, total=False):
     pair: str  # how many parts a pair has, in words
     so: str  # within what, in words
     alone: bool  # a single value may stand for a mapping of "" to it
+    stands: bool  # a single value may stand for the whole struct that has this field
     exact: bool  # keep blanks unchanged
     empty: bool  # a text may be empty
     reads: str  # which of `structs.READS` makes the value

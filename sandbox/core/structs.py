@@ -163,10 +163,19 @@ def _mapping(kind: inspect.DictType, alone: bool) -> Read:
         r = v.mapping()
         found = r.named(options, what) if options else r.entries()
         if isinstance(item, inspect.StructType):
-            return {name: read(item.cls, x.mapping(), name) for name, x in found}
+            return {name: _entry(item.cls, name, x) for name, x in found}
         return {name: _nothing(item) if (got := one(x)) is None else got for name, x in found}
 
     return entries
+
+
+def _entry(of: type[T], name: str, v: Value) -> T:
+    """A struct under its name: a mapping, or the one value of the field that stands for it."""
+    stands = "" if v.is_mapping else next((f.name for f in fields(of).values() if f.more.get("stands")), "")
+    if not stands:
+        return read(of, v.mapping(), name)
+    thing = of(**{stands: read_field(of, stands, v)})
+    return thing
 
 
 def _moment(text: str) -> str:

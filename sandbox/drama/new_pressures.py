@@ -14,6 +14,7 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import spelt
 from sandbox.people.claim_handlers import COUPLE, LODGES, between, binds, claims_of, knows
 from sandbox.people.claim_model import Breaking, ClaimChanges
+from sandbox.people.fact_forms import parse_statement
 from sandbox.people.guest_model import in_town
 from sandbox.people.paying import LOAN, has, pay
 from sandbox.people.perceive import area_at
@@ -180,7 +181,16 @@ def _began(
         parent=birth.parent.id if birth.parent is not None else "",
         amount=amount,
         asks=fact or UNSET,
+        words=_slots_of_facts(birth, words) or UNSET,
     )
+
+
+def _slots_of_facts(birth: Birth, words: Mapping[str, str]) -> dict[str, str]:
+    """What its facts name beside its two people: the third person, and words of its birth."""
+    used = {slot for fact in birth.made.facts.values() for text in fact.says for slot in parse_statement(text).slots}
+    third = next((who for who in birth.parts.values() if who and who not in (birth.holder, birth.about)), "")
+    found = {**words, "third": third}
+    return {slot: found[slot] for slot in ("third", "place", "stakes", "amount") if slot in used and found[slot]}
 
 
 def hidden_matter(w: HasTalk, who: str, about: str) -> str:

@@ -17,6 +17,7 @@ from sandbox.feed.acts_of_reading import direct_messages
 from sandbox.minds.embedded import spec_of
 from sandbox.people.asking import make_interview, private
 from sandbox.people.interview_question import Interview, Interviewed
+from sandbox.people.matters import fact_forms, facts_known_to
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.mood_queries import describe, mood_of
@@ -164,6 +165,7 @@ def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
     """
     talk = w.talk.open.get(w.people.residents[who].talk)
     found: dict[str, None] = {}
+    known: list[str] = []
     for x in (*aims, talk.aim if talk else ""):
         p = w.pressures.open.get(x)
         if p is None or not other:
@@ -173,7 +175,11 @@ def _matter(w: World, aims: Sequence[str], who: str, other: str) -> str:
             found[f"{told['matter']} ({told['cause']})"] = None
         elif "matter" in knows or x in aims:
             found[told["matter"]] = None
-    return "; ".join(clean(text, LONG) for text in list(found)[:2])
+        facts = [fact_forms(w, p, fact, who, other).fact for fact in facts_known_to(w, p, who).values()]
+        if facts:
+            known.append(clean(", ".join(facts), 3 * LONG))
+    matters = "; ".join(clean(text, LONG) for text in list(found)[:2])
+    return f"{matters}. What you know of it, as you would say it: {known[0]}" if known else matters
 
 
 def _query(w: World, other: str, *words: str) -> str:

@@ -54,6 +54,7 @@ PRESSED_LINES = (
     "lines_answers.yaml",
     "lines_following.yaml",
     "lines_news.yaml",
+    "lines_facts.yaml",
 )  # lines for starting exchanges and for answering them
 SHOWDOWN_LINES = ("lines_showdown.yaml",)  # lines of a showdown, where everybody takes sides
 FEED_LINES = ("lines_posts.yaml",)  # lines of posts, in a world with a feed

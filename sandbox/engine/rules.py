@@ -17,6 +17,7 @@ from sandbox.core.fields import Finding, duplicates, slots, unknown_words
 from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
 from sandbox.engine.rules_drama import SHOWS, nameable, speaks
+from sandbox.engine.rules_facts import of_facts
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import of_guest, of_names, of_person
 from sandbox.engine.rules_rounds import of_goals, of_truth
@@ -87,6 +88,7 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
     yield from duplicates(scenario.pressures)
     for x in scenario.pressures:
         yield from _pressure(x, scenario.drama)
+        yield from of_facts(x, cast)
     yield from of_truth(scenario)
     yield from duplicates([g.persona for g in scenario.guests])
     for g in scenario.guests:
@@ -162,6 +164,7 @@ def _newcomer(
     yield from of_deeds(scenario.claims, scenario.drama, n.settling.pressures)
     for x in n.settling.pressures:
         yield from _pressure(x, scenario.drama)
+        yield from of_facts(x, people)
         if who not in (x.holder, x.about) and x.holder in people:
             yield Finding(x, "holder", f"is not {in_quotes(who)}, nor is it about them; write it in pressures.yaml")
         if any(x.id == y.id for y in scenario.pressures):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sandbox.core.faults import closest_word, in_quotes, suggestion, unknown
 from sandbox.core.fields import SLOT, Finding, hanging, slots, unknown_words
 from sandbox.engine.references import KnownNames, unknown_names
+from sandbox.engine.rules_facts import of_facts
 from sandbox.people.beliefs import WORST
 from sandbox.people.claim_model import ROLES
 from sandbox.people.mark_model import BROKEN, DECISIONS, DO, MADE, WON, MarkRule
@@ -131,6 +132,7 @@ def _child(c: Child, deck: DramaDeck, chosen: bool) -> Iterator[Finding]:
             yield Finding(c, field, "holds no text; add at least one")
         yield from slots(c, field, texts, (*SIDES, *ANYWHERE))
     yield from nameable(c, c.stakes)
+    yield from of_facts(c, ())
     if c.late and not c.due:
         yield Finding(c, "late", "nothing without an hour; add for example `due: 20`", written=True)
     elif c.late and c.kind in deck.kinds:

@@ -29,6 +29,8 @@ FACTS = {
     "third": "whom it is about",
     "third_fact": "what that person did",
     "rumour": "what is said, as you have it",
+    "fact": "what this turn is about",
+    "more": "what you add to it",
 }
 OWN = {"act": "what you are doing", "listener_act": "what the other is doing", "plan": "what you do next"}
 NEEDS = {
@@ -162,7 +164,7 @@ PROMPTS = (
         _told,
         words=lambda q: {
             "looks": q.memories[:LOOKS],
-            "believes": q.believes[:LOOKS],
+            "believes": (*q.facts, *q.believes)[:LOOKS],
             "feelings": list(q.feelings.items())[:LOOKS],
         },
         tokens=300,

@@ -16,6 +16,7 @@ from sandbox.people.beliefs import FIRSTHAND, Belief, current_beliefs, fact_sent
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.interview_question import Interview, Recollection
+from sandbox.people.matters import fact_forms, facts_known_to
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
 from sandbox.people.model import Block
@@ -31,6 +32,7 @@ from sandbox.people.wording import is_own_deed, lately, myself
 LETTERS = 300  # most characters of a question
 # Most of each in an interview: memories, of them of the people named, beliefs, nearest people, planned blocks.
 MEMORIES, OF_NAMED, BELIEFS, NEAREST, AHEAD = 12, 7, 5, 3, 3
+FEW_WORDS = 2  # least words that a question shares with the matter it is about
 TEXT_LENGTH = 140  # most characters of a memory or a belief
 EVEN, TORN = "neither for nor against them", "of two minds about them"
 FAR = 0.15  # change of feeling by one event that is enough to turn indifference into liking or dislike
@@ -88,6 +90,7 @@ def make_interview(
         about=named,
         topic=_best(ask, persona.opinions),
         matter=of_matter[0][0] if of_matter else "",
+        facts=_facts(w, who, ask, matters),
         pressed=_pressed(w, who, t),
         ahead=ahead,
         tomorrow=tomorrow,
@@ -232,6 +235,21 @@ def _matter(w: HasPressures, who: str, matters: Collection[str], t: int) -> list
         if text:
             return [(text, "" if b.source in FIRSTHAND else w.handbook.name(b.source))]
     return []
+
+
+def _facts(w: HasPressures, who: str, ask: str, matters: Collection[str]) -> tuple[str, ...]:
+    """The facts that `who` knows of the matter asked about, in their words; no secrets. matters: ids it may be; none =
+    the one whose facts share most words with the question, two at least.
+    """
+    asked, best = set(content_words(ask)) - _EMPTY, (FEW_WORDS - 1, tuple[str, ...]())
+    for p in w.pressures.open.values():
+        if p.kind in HUSHED or (matters and p.id not in matters) or not (facts := facts_known_to(w, p, who)):
+            continue
+        told = tuple([fact_forms(w, p, fact, who, "").fact for fact in facts.values()])
+        shared = len(asked.intersection(content_words(f"{p.stakes} {' '.join(told)}")))
+        if matters or shared > best[0]:
+            best = shared, told
+    return best[1]
 
 
 def _pressed(w: HasPressures, who: str, t: int) -> str:

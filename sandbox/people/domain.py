@@ -33,6 +33,7 @@ from sandbox.people.goal_model import GoalParameters, GoalPlan, GoalState, Resti
 from sandbox.people.guest_handlers import new_resident, ties_of, wrong_life
 from sandbox.people.guest_model import GuestState
 from sandbox.people.interview_question import Interview, Interviewed, interview_spec
+from sandbox.people.matter_model import MatterState
 from sandbox.people.memory import MemoryParameters
 from sandbox.people.model import Block, PeopleState, PlanParameters, Resident
 from sandbox.people.mood import UPCASTERS, MoodParameters, effective
@@ -307,11 +308,18 @@ def _check_beliefs(w: Any, state: BeliefState, now: int) -> None:
         raise ValueError("other places")
 
 
+def _check_matters(w: Any, state: MatterState, now: int) -> None:
+    """Raise ValueError unless only people of this world know facts, or have exchanged them."""
+    if {*state.known, *(who for pair in state.shared for who in pair.split("|"))} - w.cast.keys():
+        raise ValueError("other people who know facts")
+
+
 PRESSURES = Domain(
     "pressures",
     states=(
         State("pressures", PressureState, lambda w: PressureState(), _check_pressures),
         State("beliefs", BeliefState, lambda w: BeliefState(), _check_beliefs),
+        State("matters", MatterState, lambda w: MatterState(), _check_matters, later=True),
         State("tries", TryState, lambda w: TryState(), _check_tries, later=True),
         State("showdowns", ShowdownState, lambda w: ShowdownState(), later=True),
         State("resting", RestState, lambda w: RestState(), _check_resting, later=True),

@@ -1,4 +1,4 @@
-"""The forms of a statement: one sentence of a file said by, to and about anybody, in any tense, asked, denied, in short.
+"""The forms of a statement: a sentence of a file said by, to and about anybody, in any tense, asked, denied, in short.
 
 A statement names people by slots and has its verb in brackets, in its dictionary form: "{holder} [drop] {about}'s
 bicycle". From that come "I dropped your bicycle", "did you drop my bicycle", "he didn't", "drop my bicycle".
@@ -7,7 +7,7 @@ bicycle". From that come "I dropped your bicycle", "did you drop my bicycle", "h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -60,7 +60,7 @@ class Statement(NamedTuple):
         return frozenset(m[1] for m in _PERSON.finditer(f"{self.subject}{self.rest}"))
 
 
-class View(NamedTuple):
+class Telling(NamedTuple):
     """By whom a statement is said, and to whom. people: slot -> (id, name, pronoun); words: other slots -> their words.
     formal: nothing is contracted.
     """
@@ -87,11 +87,13 @@ def parse_statement(text: str) -> Statement:
     """The parts of a statement. Raises ValueError, which says what is missing, if it is none."""
     found = _STATEMENT.match(text)
     if found is None:
-        raise ValueError('has no verb in brackets after its subject; write for example "{holder} [take] {about}\'s boat"')
+        raise ValueError(
+            'has no verb in brackets after its subject; write for example "{holder} [take] {about}\'s boat"'
+        )
     return Statement(found[1], found[2], found[3], bool(found[4]), found[5])
 
 
-def past_of(verb: str) -> tuple[str, str]:
+def past_forms(verb: str) -> tuple[str, str]:
     """Past tense and participle of a verb in its dictionary form."""
     if verb in irregular_verbs():
         return irregular_verbs()[verb]
@@ -125,7 +127,7 @@ class _Subject(NamedTuple):
     person: str
 
 
-def _subject(s: Statement, view: View, told: _Told) -> _Subject:
+def _subject(s: Statement, view: Telling, told: _Told) -> _Subject:
     parts = s.subject.split(" and ")
     if len(parts) > 1 and all(_PERSON.fullmatch(part) for part in parts):
         said = sorted((told.person(part[1:-1], 0) for part in parts), key="I".__eq__)
@@ -145,7 +147,7 @@ def _subject(s: Statement, view: View, told: _Told) -> _Subject:
 class _Told:
     """People as one statement names them: by name at first, by their pronoun afterwards."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Telling) -> None:
         self._view = view
         self._named: list[str] = []  # third persons named so far
 
@@ -191,18 +193,18 @@ def _agree(verb: str, person: str, tense: str) -> str:
     if tense == "past":
         if verb == "be":
             return "was" if person in ("I", "one") else "were"
-        return _MODALS.get(verb) or past_of(verb)[0]
+        return _MODALS.get(verb) or past_forms(verb)[0]
     if verb == "be":
         return {"I": "am", "one": "is"}.get(person, "are")
     return present_of(verb) if person == "one" else verb
 
 
 def _auxiliary(verb: str, person: str, tense: str) -> tuple[str, str]:
-    """The auxiliary of questions, denials and short answers, and the form of the verb after it ("" if it is the verb)."""
+    """The auxiliary of questions, denials and short answers, and the verb after it ("" if it is the verb itself)."""
     if tense == "future":
         return ("will", verb) if verb not in _MODALS else (verb, "")
     if tense == "perfect" and verb not in _MODALS:
-        return ("has" if person == "one" else "have"), past_of(verb)[1]
+        return ("has" if person == "one" else "have"), past_forms(verb)[1]
     if verb == "be" or verb in _MODALS:
         return _agree(verb, person, "past" if tense == "past" else "present"), ""
     return ("did" if tense == "past" else "does" if person == "one" else "do"), verb
@@ -225,39 +227,46 @@ class Forms(NamedTuple):
     who: str
 
 
-
-
-def _subordinate(rest: str, tense: str) -> str:
-    """A filled rest with the verbs in brackets conjugated by the word before them."""
+def _conjugated(rest: str, tense: str, coordinated: Callable[[str], str]) -> str:
+    """A filled rest with its verbs in brackets conjugated: one after "and" as the main verb is (coordinated), any other
+    by the person before it.
+    """
 
     def conjugate(m: re.Match[str]) -> str:
         before = re.sub(rf"(?: (?:{ADVERBS}))+$", "", rest[: m.start()].rstrip())
         last = before.rpartition(" ")[2]
+        if last == "and":
+            return coordinated(m[1])
         person = last if last in ("I", "you") else "many" if last in ("they", "we") or "many" in m[0] else "one"
         return _agree(m[1], person, "past" if tense in ("past", "perfect") else "present")
 
     return _VERB.sub(conjugate, rest)
 
 
-def forms_of(text: str, tense: str, view: View) -> Forms:
+def forms_of(text: str, tense: str, view: Telling) -> Forms:
     """All forms of a statement. Raises ValueError if it is none, and KeyError for a slot that is nobody."""
     s = parse_statement(text)
     told = _Told(view)
     subject = _subject(s, view, told)
-    rest = _subordinate(told.put(s.rest, s.doer), tense)
+    words = told.put(s.rest, s.doer)
     aux, main = _auxiliary(s.verb, subject.person, tense)
+    bare = (lambda verb: past_forms(verb)[1]) if tense == "perfect" else str  # after an auxiliary
+    after_aux = _conjugated(words, tense, bare)
+    rest = _conjugated(
+        words, tense, bare if tense in ("perfect", "future") else lambda v: _agree(v, subject.person, tense)
+    )
     finite = not main or tense in ("perfect", "future")  # the auxiliary is said in the plain clause, too
     verb = f"{aux}{s.adverb} {main}" if main else f"{aux}{s.adverb}"
     plain = f"{subject.text} {verb}" if finite else f"{subject.text}{s.adverb} {_agree(s.verb, subject.person, tense)}"
     never = bool(NEVER.intersection(s.adverb.split())) or subject.text == "nobody"
     kept = " ".join(["", *(x for x in s.adverb.split() if x not in NEVER)])
     tail = f"{kept} {main}" if main else kept
-    rest_no = re.sub(r"^ no(?: |thing\b|body\b)", lambda m: f" any{m[0][3:]}", rest)
+    rest_no = re.sub(r"^ no(?: |thing\b|body\b)", lambda m: f" any{m[0][3:]}", after_aux)
     no = aux if never else f"{aux} not" if view.formal and aux != "can" else _negated(aux)
     who = "somebody" if subject.text == "nobody" else subject.text
     sure = f"{subject.pronoun} {_negated(aux) if never and subject.text != 'nobody' else aux}"
     unsure = f"{'somebody' if subject.text == 'nobody' else subject.pronoun} {aux if never else _negated(aux)}"
-    inverted = f"{aux} {subject.text}{s.adverb}{f' {main}' if main else ''}{rest}"
+    inverted = f"{aux} {subject.text}{s.adverb}{f' {main}' if main else ''}{after_aux}"
     return Forms(
         _tidy(plain + rest, view.formal),
         _tidy(f"{who} {no}{tail}{rest_no}", view.formal),
@@ -265,7 +274,7 @@ def forms_of(text: str, tense: str, view: View) -> Forms:
         _tidy(sure, True),
         _tidy(unsure, True),
         _tidy(f"{aux} {subject.pronoun}", True),
-        _tidy(f"{s.verb}{rest}", True),
+        _tidy(f"{s.verb}{_conjugated(words, tense, str)}", True),
         subject.text,
     )
 

@@ -46,7 +46,8 @@ class Interview(Question, frozen=True):
 
     felt: the question how the person feels. about: ids of people the question names; topic: the opinion it touches, ""
     = none. heard: for each belief, the name of who told it, "" if firsthand. pressed: their most intense pressure, in
-    their words; matter: what they know of the thing asked about, "" = nothing. ahead, tomorrow: plans, each "do what
+    their words; matter: what they know of the thing asked about, "" = nothing; facts: which facts of
+    it they know. ahead, tomorrow: plans, each "do what
     where". name: the person's name in texts, "" for the first name; names: id -> name of others. brought: what came
     from outside, the latest first. life: heading -> facts of their life (people/asking_life.py). own: the question
     names the person asked; which: whole names of those an ambiguous first name in it may mean.
@@ -69,6 +70,7 @@ class Interview(Question, frozen=True):
     names: dict[str, str] = {}
     brought: tuple[Brought, ...] = ()
     matter: str = ""
+    facts: tuple[str, ...] = ()
     life: dict[str, tuple[str, ...]] = {}
     name: str = ""
     own: bool = False

@@ -16,6 +16,7 @@ from sandbox.people.question_mood import FAINT, STRONG
 from sandbox.people.wording import add_opening, clause, lower_first_word, myself, phrases, use_nicknames
 
 STANCE = 0.2  # an opinion within this of 0 takes no side
+FACTS = 3  # most facts of a matter that an answer tells
 HABIT = 0.3  # chance that an answer begins with a habit of speech
 _COMMON = """
     about also because been came come does done even ever every from gave good have here into just know like
@@ -128,7 +129,10 @@ def _of_brought(writer: AnswerWriter) -> Interviewed | None:
 
 
 def _heard(writer: AnswerWriter) -> Interviewed | None:
-    """What one knows of a matter: a belief and its source, else a memory, an opinion, or nothing."""
+    """What one knows of a matter: its facts, or a belief and its source, else a memory, an opinion, or nothing."""
+    if writer.q.facts:
+        told = ". ".join(upper(fact) for fact in writer.q.facts[:FACTS])
+        return Interviewed(f"{writer.one('of_facts')} {told}.")
     if writer.q.matter:
         source = writer.q.heard[0]
         key = "believed.heard" if source else "of_thing"

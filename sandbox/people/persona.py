@@ -9,6 +9,7 @@ import msgspec
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import meta, names
 from sandbox.people.claim_model import NO_CLAIM, ClaimChanges, ClaimCondition, Making
+from sandbox.people.matter_model import Facts
 from sandbox.people.purse import Given, Sum
 
 HAIR = ("black", "brown", "chestnut", "blond", "red", "grey", "white")
@@ -119,7 +120,7 @@ class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
     mood: how long theirs last, left out where the file says nothing. matters: concern -> the pressure that it is about,
-    with which it goes. own: move -> lines that nobody else says.
+    with which it goes. own: move -> lines that nobody else says. pronoun: what stands for their name in a sentence.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]
@@ -149,6 +150,7 @@ class Persona(msgspec.Struct, frozen=True):
     purse: Sum | None = None
     wage: Sum | None = None
     mood: Temper | msgspec.UnsetType = msgspec.UNSET
+    pronoun: Annotated[str, meta(options=("she", "he", "they"), what="pronoun", usual="they")] = "they"
 
     @property
     def first(self) -> str:
@@ -193,7 +195,7 @@ class Pressure(msgspec.Struct, frozen=True):
     with an hour may come later, hour and all. ends: ending -> the claims that it makes and breaks, beside those of its
     kind. hangs_on: claims that must all stand as it wakes; it waits for them until it would be due. asks: the fact
     that its holder wants to know, the id of a pressure or of a truth. clues: what shows of it. wants: the claim that
-    its holder wants, if neither its kind nor `ends` says it.
+    its holder wants, if neither its kind nor `ends` says it. facts: what there is to know of it.
     """
 
     id: Annotated[str, meta("oven_loan", most=60)]
@@ -215,3 +217,4 @@ class Pressure(msgspec.Struct, frozen=True):
     asks: Annotated[str, meta(most=60), names("pressure or fact")] = ""
     clues: tuple[Clue, ...] = ()
     wants: Making = NO_CLAIM
+    facts: Facts = {}

@@ -11,6 +11,7 @@ import msgspec
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.fields import meta, names
 from sandbox.people.claim_model import NO_CLAIM, ROLES, ClaimChanges, Making
+from sandbox.people.matter_model import Facts
 from sandbox.people.needs import WORN
 from sandbox.people.persona import KINDS, Persona
 from sandbox.people.purse import Given
@@ -109,7 +110,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     amount: least and most coins of a debt, drawn by chance; {amount} is what came of it, in words. lends: `about` hands
     the coins over as it is born, if they have them. ends: ending -> the claims that it makes and breaks, beside those
     of its kind. asks: it asks what `about` keeps from its holder, if there is anything. wants: the claim that its
-    holder wants, if neither its kind nor `ends` says it.
+    holder wants, if neither its kind nor `ends` says it. facts: what there is to know of it.
     """
 
     kind: Annotated[str, meta("grudge", options=KINDS, what="kind of pressure"), names("kind")]
@@ -129,6 +130,7 @@ class Child(msgspec.Struct, frozen=True, omit_defaults=True):
     ends: dict[Name, ClaimChanges] = {}
     asks: bool = False
     wants: Making = NO_CLAIM
+    facts: Facts = {}
 
 
 class Beginning(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,6 +14,7 @@ from sandbox.core.clock import HOUR
 from sandbox.core.fields import MANY, meta, names
 from sandbox.people.claim_model import Breaking, ClaimChanges, Making, PlanStep
 from sandbox.people.mark_model import MarkRule
+from sandbox.people.matter_model import FactKey
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Clue
 from sandbox.people.pressure_beginnings import Beginning, Child, ChildName, Later, Name, Renewal, Signed, Spark, Weights
@@ -202,7 +203,7 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     unheard: completes "{who} ...", with {to}, if it is done although the other refuses to listen ("" = it is not).
     public: only before others, who learn what it is about. needs: kinds of claims, of which the two must have or share
     at least one; bars: kinds of claims of either with somebody else, as far as one knows, that set the feature "barred"
-    to 1.
+    to 1. facts: which facts of a matter are told first by it.
     """
 
     move: Annotated[str, meta("confront", most=160), names("move")]
@@ -225,6 +226,7 @@ class ExchangeKind(msgspec.Struct, frozen=True, omit_defaults=True):
     needs: tuple[ClaimName, ...] = ()
     bars: tuple[ClaimName, ...] = ()
     unheard: Annotated[str, meta(most=80)] = ""
+    facts: Annotated[tuple[FactKey, ...], meta(distinct="fact")] = ()
 
 
 class Rumours(msgspec.Struct, frozen=True):

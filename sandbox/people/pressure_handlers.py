@@ -9,6 +9,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.people.beliefs import CLUE, EVENT, KNEW, ROW, SEEN, TRUTH, BeliefUpdate, Fact, HasBeliefs, believe
 from sandbox.people.claim_handlers import HasClaims, person
 from sandbox.people.handlers import divert, tie
+from sandbox.people.matter_model import MatterState
 from sandbox.people.memory import Memories
 from sandbox.people.needs import feed_from
 from sandbox.people.paying import Paid
@@ -44,6 +45,7 @@ class HasPressures(HasBeliefs, HasClaims):
     """
 
     pressures: PressureState
+    matters: MatterState
     tries: TryState
     showdowns: ShowdownState
     cast_pressures: dict[str, Pressure]
@@ -88,6 +90,7 @@ def awake(e: Began, holder: str, t: int, seq: int) -> ActivePressure:
     return ActivePressure(
         e.id, e.kind, holder, e.about, e.intensity, t, e.stage, e.due, e.stakes, e.cause, e.thread,
         list(e.known_by), seq, seq, NOT_YET, {}, amount=e.amount, asks=e.asks or "", dated=t,
+        words=e.words or {},
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 
 from sandbox.core.events import Event
+from sandbox.core.fields import meta
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.model import Block
 from sandbox.people.purse import Sum
@@ -24,7 +25,8 @@ class PressureParameters(msgspec.Struct, frozen=True):
     showdowns: most showdowns in seven days (0: none).
     drift: most days by which a pressure of the cast without a due time may wake later than written, by chance.
     truth: whether there are clues, and pressures that ask a fact get answers; infers: chance per day that somebody
-    combines two clues; grows: intensity that an untouched secret gains per day (0: it fades).
+    combines two clues; grows: intensity that an untouched secret gains per day (0: it fades). facts:
+    whether matters have theirs; "shuffled": each those of another of its kind, as a control.
     """
 
     ladder: Annotated[float, msgspec.Meta(ge=1, le=10080)] = 60.0
@@ -44,6 +46,7 @@ class PressureParameters(msgspec.Struct, frozen=True):
     mercy: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     tries: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 2
     showdowns: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
+    facts: Annotated[str, meta(options=("on", "shuffled", "off"), what="setting")] = "on"
 
 
 class ActivePressure(msgspec.Struct):
@@ -54,7 +57,7 @@ class ActivePressure(msgspec.Struct):
     the holder last went looking; sought_for: the exchange they had in mind ("": unknown, in old saves). refused: number
     of refusals. amount: coins still owed. asks: the fact its holder wants to know, "" for none. dated: when `due` was
     last set, apart from delays for a holder who came in vain. taken: exchange -> when the holder last tried it on the
-    person it is about, and the answer.
+    person it is about, and the answer. words: slots of its facts, beside its two people (Began).
     """
 
     id: str
@@ -80,6 +83,7 @@ class ActivePressure(msgspec.Struct):
     asks: str = ""
     dated: int = 0
     taken: dict[str, tuple[int, str]] = {}
+    words: dict[str, str] = {}
 
 
 class PressureState(msgspec.Struct):
@@ -153,6 +157,7 @@ class Turned(msgspec.Struct, frozen=True, array_like=True):
 class Began(Event, frozen=True):
     """A pressure wakes, or is born; the actor is its holder. due: -1 for none. parent: the pressure that caused it, or
     "". amount: coins of a debt, 0 if it is not about money. asks: the fact its holder wants to know, unset for none.
+    words: slots of its facts, unset for none: "third" is a person, the others are words.
     """
 
     KIND: ClassVar[str] = "pressure_began"
@@ -169,6 +174,7 @@ class Began(Event, frozen=True):
     parent: str = ""
     amount: Sum = 0
     asks: str | msgspec.UnsetType = msgspec.UNSET
+    words: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Stirred(Event, frozen=True, omit_defaults=True):

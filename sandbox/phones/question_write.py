@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.clock import part_of_day
 from sandbox.core.questions import Concern, FromBook, QuestionSpec
 from sandbox.core.text import clean
+from sandbox.people.matters import facts_known_to
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
 from sandbox.people.persona import Speech
@@ -20,6 +21,7 @@ from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
+from sandbox.talk.fact_turns import STATE, FactTurn, answer_fact, fact_context
 from sandbox.talk.lines import LineBook
 from sandbox.talk.saying import Said, Say
 from sandbox.talk.speaker import speaker_for, words_fault
@@ -32,6 +34,8 @@ class Write(Say, frozen=True):
     none), written by `other` ("" = a stranger). about: id of the person the post is about, named or not ("" = nobody);
     matter: the pressure it comes from ("" = none). A mind is briefed on both.
     """
+
+    PUBLIC: ClassVar[bool] = True
 
     form: Form = "post"
     to: str = ""
@@ -71,6 +75,13 @@ QUESTIONS = (WRITE,)
 
 
 HABITS = 0.35  # share of texts that show habits of speech
+TELLING = frozenset(("post_ask", "beg", "apologise_all"))  # posts that tell a fact of their matter
+TAKING_UP = {
+    "back_up": "accept",
+    "chip_in": "accept",
+    "answer_post": "accept",
+    "have_a_go": "refuse",
+}  # comments, as answers
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
 
@@ -105,10 +116,25 @@ def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     p = w.pressures.open.get(idea.matter)
     about = idea.whom or (p.about if p is not None and p.holder == me else "")
     q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    if p is not None and idea.move in TELLING and (fact := fact_of_post(w, p.id, me)) is not None:
+        q = _with_fact(w, q, fact, "", (fact.stance, idea.move))
     befell = "recall" in idea.slots or "rumour" in idea.slots
     if befell and q.context["mood"] in (SORE if idea.valence > 0.0 else GLAD):  # the mood does not fit the news
         return replace(q, context=q.context | {"mood": ""})
     return q
+
+
+def fact_of_post(w: HasPhones, matter: str, who: str) -> FactTurn | None:
+    """The fact of an open matter that somebody's post about it tells: the first they know."""
+    p = w.pressures.open.get(matter)
+    key = next(iter(facts_known_to(w, p, who)), "") if p is not None else ""
+    return FactTurn(matter, key, STATE) if key else None
+
+
+def _with_fact(w: HasPhones, q: Write, fact: FactTurn, other: str, moves: tuple[str, ...]) -> Write:
+    """The question with a fact to tell, or to take up. other: to whom, "" = everybody."""
+    context, slots = fact_context(w, fact, q.who, other)
+    return replace(q, moves=moves, context=q.context | context, slots=q.slots | slots)
 
 
 def of_answer(
@@ -132,5 +158,9 @@ def of_answer(
         close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
         context["tie"] = tie_word(w, tie, close)
     q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
+    if form == "comment" and x is not None and move in TAKING_UP and x.move in TELLING:
+        told = fact_of_post(w, x.matter, x.author)
+        fact = answer_fact(w, told, TAKING_UP[move], me, x.author) if told is not None else None
+        q = _with_fact(w, q, fact, x.author, (fact.stance,)) if fact is not None else q
     left = impression_of(w, me, other, t) if other else 0.0
     return replace(q, form=form, to=clean(to, SPOKEN), other=other, left=left)

@@ -18,12 +18,16 @@ import re
 
 from sandbox.core.events import Stamp
 from sandbox.people.beliefs import BeliefUpdate, fact_sentence, substitute_names
+from sandbox.people.matter_model import ASKED
+from sandbox.people.matters import fact_forms, matter_facts
 from sandbox.people.memory_stream import Memory
 from sandbox.people.pressure_model import ActivePressure
+from sandbox.people.ties import pair_key
+from sandbox.readers.matter_talk import MatterTalk
 from sandbox.readers.numbers import Measures, share
 from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import plan_words, when_it_was
-from sandbox.talk.lines import FOLLOWED, LineBook
+from sandbox.talk.lines import FOLLOWED, STANCES, LineBook
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.pressure_aims import matter_told
 from sandbox.talk.rumours import known_fact
@@ -32,6 +36,7 @@ from sandbox.talk.subjects import remembers_same, told_here
 
 KNOWN, SHOWN = 500, 10  # things kept for each listener; false lines kept as examples
 MEMORY, PRESSURE, RUMOUR = ("recall", "third_fact"), ("matter", "cause"), ("rumour",)  # slots that cite
+FACT = ("fact", "denied", "asked", "to_do", "more")  # those that cite a fact of a matter
 READ = ("topic",)  # slots that cite something read
 BESIDE = ("when", "third")  # slots that are checked if the line cites
 OPINIONS = ("opinion", "agree", "disagree")  # moves that give a view on a topic
@@ -47,6 +52,7 @@ class TalkFacts:
         self.lines = self.new = self.cites = self.false = 0
         self.framed = False
         self.false_ones: list[str] = []
+        self.matters = MatterTalk()
         self._grammar = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
         self._slots = {f"{x.id}#{i}": set(_SLOT.findall(say)) for x in book.lines for i, say in enumerate(x.say)}
         self._known: dict[str, dict[str, None]] = {}
@@ -57,7 +63,8 @@ class TalkFacts:
             return
         lead = e.lines[0]
         recalled = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
-        press = w.pressures.open.get(e.aim or _stays(w, e))
+        press = w.pressures.open.get(e.aim or e.over or _stays(w, e))
+        self.matters.read(e, press)
         rows = {row.source: row for row in e.told}
         for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
             if not line.text:
@@ -66,7 +73,7 @@ class TalkFacts:
             self.framed = self.framed or bool(line.variants)
             row = rows.get(line.who)
             memory = w.memories.streams[line.who].node(line.memory) if line.memory >= 0 else recalled
-            filled = _filled(w, stamp.t, line, to, lead, memory, press)
+            filled = _filled(w, stamp.t, line, to, lead, memory, press) | _facts_filled(w, line, to)
             if row is not None:
                 filled |= _said(w, row, press)
             filled = {slot: slot_words(w, line.who, to, slot, text) for slot, text in filled.items()}
@@ -89,6 +96,7 @@ class TalkFacts:
             "new_to_listener": share(self.new, self.lines),
             "cites_event": share(self.cites, self.lines),
             "false_citations": self.false if self.framed or not self.lines else None,
+            **self.matters.figures(),
         }
 
     def _cited(
@@ -104,7 +112,7 @@ class TalkFacts:
         holds = {slot for slot, said in filled.items() if said and _spelt(said) in text}
         found = {
             slot
-            for slot in (*MEMORY, *PRESSURE, *RUMOUR, *read)
+            for slot in (*MEMORY, *PRESSURE, *RUMOUR, *FACT, *read)
             if slot in named or slot in holds & self._within(named)
         }
         wrong = any(slot in named and slot not in holds for slot in (*found, *BESIDE)) if found else False
@@ -136,7 +144,21 @@ class TalkFacts:
 def _stays(w: HasTalk, e: Exchanged) -> str:
     """The pressure that an exchange without an aim of its own still follows, or ""."""
     talk = w.talk.open.get(e.talk)
-    return talk.aim if talk is not None and e.lead in FOLLOWED else ""
+    return talk.aim if talk is not None and (e.lead in FOLLOWED or e.lead in STANCES) else ""
+
+
+def _facts_filled(w: HasTalk, line: Utterance, to: str) -> dict[str, str]:
+    """What the slots of a line hold that tells facts of a matter, or asks for one."""
+    forms = []
+    for name in line.facts:
+        matter, _, key = name.removeprefix(ASKED).rpartition("/")
+        p = w.pressures.open.get(matter)
+        fact = matter_facts(w, p).get(key) if p is not None else None
+        if p is None or fact is None:
+            return {}
+        forms.append(fact_forms(w, p, fact, line.who, to))
+    out = {slot: text for slot, text in forms[0]._asdict().items() if slot in FACT} if forms else {}
+    return out | ({"more": forms[1].fact} if forms[1:] else {})
 
 
 def _filled(
@@ -190,6 +212,7 @@ def _told(
         and not remembers_same(w, to, memory)
     ):
         out.append(f"memory {w.clock.day(memory.t)} {memory.text}")
+    out += [f"fact {name}" for name in line.facts if name not in w.matters.shared.get(pair_key(line.who, to), ())]
     if press is not None and not _in_on(w, press, to):
         out += [f"pressure {press.id} {slot}" for slot in PRESSURE if slot in cited]
     topic = line.topic or lead.topic

@@ -288,7 +288,8 @@ class TalkStats(TalkFold):
             to = next((other.who for other in e.lines if other.who != line.who), "")
             self._line(line, to, word_tokens(line.text))
             if talk is not None:
-                self._ask(talk, line, bool(e.answer) and line is not e.lines[0])
+                leads = line is e.lines[0]
+                self._ask(talk, line, bool(e.answer) and not leads, echoes=bool(line.facts) and not leads)
         if talk is not None:
             talk.at, talk.goodbye = at.t, all(line.move in PARTING for line in e.lines)
 
@@ -306,15 +307,17 @@ class TalkStats(TalkFold):
         for word in said:
             self._word(word)
 
-    def _ask(self, talk: _Open, line: Utterance, settled: bool) -> None:
-        """Settle the open question, if any, and note a new one. settled: the line answers what somebody came for."""
+    def _ask(self, talk: _Open, line: Utterance, settled: bool, echoes: bool) -> None:
+        """Settle the open question, if any, and note a new one. settled: the line answers what somebody came for;
+        echoes: it takes up a fact, so that it wants no answer ("Did he? I had no idea.").
+        """
         if talk.asked is not None and talk.asked[0] != line.who:
             move = talk.asked[1]
             fitting = ANSWERS.get(move)
             answered = line.move in fitting if fitting is not None else settled or line.move not in PARTING
             self.unanswered += not answered
             talk.asked = None
-        if line.move in QUESTIONS or ("?" in line.text and line.move not in RHETORICAL):
+        if line.move in QUESTIONS or ("?" in line.text and line.move not in RHETORICAL and not echoes):
             talk.asked = (line.who, line.move)
 
     def _word(self, word: str) -> None:

@@ -11,7 +11,7 @@ from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
 from sandbox.people.handlers import end, tie
-from sandbox.people.memory import Memories
+from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import Block, HasPeople, set_due
 from sandbox.people.mood import CALM
 from sandbox.people.mood_queries import mood_of, rest_of, tag_of
@@ -28,7 +28,7 @@ from sandbox.people.ties import (
     tie_evidence,
 )
 from sandbox.talk.content import tie_of
-from sandbox.talk.model import Closed, HasTalk, Relation, Replan, Talk
+from sandbox.talk.model import Closed, Declined, Exchanged, HasTalk, Relation, Replan, Talk
 from sandbox.talk.question_effects import FeelAbout, FeltAbout, Rate, Rated, Summarise, Summary, talk_tone
 from sandbox.talk.sentiment import sentiment
 
@@ -240,4 +240,33 @@ def remember_closed(memories: Memories, e: Closed, stamp: Stamp) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Closed: closed}
-REMEMBER: dict[type[Event], Callable[..., None]] = {Closed: remember_closed}
+
+
+def remember_exchanged(memories: Memories, e: Exchanged, stamp: Stamp) -> None:
+    shifts = {s.who: s for s in e.shifts}
+    if memories.impressed:
+        memories.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
+    memories.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines if line.text)
+    for own, others in (e.lines, e.lines[::-1]):
+        me, other = own.who, others.who
+        memories.spoken.say(me, other, own.variants, own.memory, stamp.t)
+        if not (own.text and others.text):
+            continue  # an exchange without words is remembered only as part of the talk
+        shift = shifts.get(me)
+        delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
+        text = f"told {memories.lexicon.name(other)}: {own.text} And heard: {others.text}"
+        third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
+        memories.keep(me, stamp, "chat", text, (other, *third), poignancy(1, delta), delta, after, form="words")
+
+
+def remember_declined(memories: Memories, e: Declined, stamp: Stamp) -> None:
+    name = memories.lexicon.name(stamp.actor)
+    text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
+    memories.keep(
+        e.other, stamp, "event", text, (stamp.actor,), 3 if e.how == "refuse" else 1, after=e.mood, form="deed"
+    )
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {
+    Exchanged: remember_exchanged, Declined: remember_declined, Closed: remember_closed,
+}  # fmt: skip

@@ -22,7 +22,7 @@ TALK = Domain(
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
     tables=(ParameterTable("talk", "talk_parameters", TalkParameters),),
     handlers={**model.HANDLERS, **closing.HANDLERS},
-    memories={**model.REMEMBER, **closing.REMEMBER},
+    memories=closing.REMEMBER,
     questions=(
         *question_wishes.QUESTIONS,
         *question_replies.QUESTIONS,

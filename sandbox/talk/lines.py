@@ -18,6 +18,7 @@ from sandbox.core.places import data_dir
 from sandbox.core.structs import read
 from sandbox.core.textfiles import MappingReader, open_yaml
 from sandbox.people.claim_model import ENDS
+from sandbox.people.matter_model import FACT_KEYS
 from sandbox.people.mood import OCC
 from sandbox.people.persona import KINDS, Persona, Voice
 from sandbox.people.pressure_deck import WARN
@@ -164,6 +165,7 @@ RHETORICAL = frozenset(move for move, row in ROWS.items() if row.question == "rh
 ASKS = frozenset(move for move, row in ROWS.items() if row.question)  # moves whose lines may hold a question
 CIVIL = PARTING | {"greet"}  # moves of meeting and parting
 REPORTS = frozenset(("tell_what", "cover_up"))  # answers that may hold a rumour
+STANCES = frozenset(_GROUPS["facts"])  # moves that tell a fact of a matter, ask for it, or take it up
 FOLLOWED = {move: ROWS[move].answers[0] for move in ("ask_on", "be_glad")}  # follow-up moves and their answers
 SORRY = "sorry_for"  # the answer to bad news
 COLD = frozenset(("turn_aside", "cold_reply", "dodge", "snap"))  # answers that end a subject
@@ -197,8 +199,14 @@ CRITERIA: dict[str, tuple[str, ...]] = {
     "end": ENDS,
     "is": PHRASE_KINDS,
     "asked": (),
+    "fact": FACT_KEYS,
+    "of": ("me", "you", "other", "it"),
+    "follows": ("fact",),
 }
-_FILLED = "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
+_FILLED = (
+    "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
+    " fact denied asked short short_no short_q to_do who more"
+)
 FILLED = tuple(_FILLED.split())  # slots that the engine fills
 Said = Annotated[str, meta(most=300, exact=True)]
 When = dict[str, tuple[str, ...]]

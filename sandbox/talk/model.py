@@ -1,5 +1,5 @@
-"""Talks under way, the events of talk, and what these do (HANDLERS, REMEMBER); what the end of a talk does stands in
-talk/closing.py.
+"""Talks under way, the events of talk, and what these do (HANDLERS); what the end of a talk does, and what is
+remembered of one, stands in talk/closing.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from sandbox.core.protocols import Step
 from sandbox.people.beliefs import BeliefUpdate, believe
 from sandbox.people.goal_handlers import HasGoals
 from sandbox.people.handlers import feel
-from sandbox.people.memory import Memories, poignancy
+from sandbox.people.matters import left_to_say, note_told
 from sandbox.people.model import Block
-from sandbox.people.mood import CALM, Pad, Sort
+from sandbox.people.mood import Pad, Sort
 from sandbox.people.needs import feed_from
 from sandbox.people.planning import HasWays
 from sandbox.people.pressure_deck import COME_CLEAN
@@ -57,6 +57,7 @@ class Talk(msgspec.Struct):
     do, answer: the last exchange of the deck and its answer; third: whether it was about somebody else; came: who had
     come for it; said: its leading words. quiet: no words so far. asides: ordinary subjects that had words; hushed: the
     last exchange had none. grave: it told bad news; cold: it was answered coldly or evaded.
+    over: the pressure that ordinary talk was last about; further: exchanges to come about facts of what it was for.
     """
 
     id: str
@@ -87,6 +88,8 @@ class Talk(msgspec.Struct):
     hushed: bool = False
     grave: bool = False
     cold: bool = False
+    over: str = ""
+    further: int = 0
 
     @property
     def tone(self) -> float:
@@ -165,7 +168,8 @@ class Declined(Event, frozen=True):
 
 class Utterance(msgspec.Struct, frozen=True, array_like=True):
     """One turn. text: the words ("" = none: a nod, or unheard small talk); about: a third person; valence: in [-1, 1];
-    variants: the line book's, as used; memory: the one told (-1 = none).
+    variants: the line book's, as used; memory: the one told (-1 = none). facts: of the matter it is about, those told,
+    the first that the turn is about; "?..." asked for (people/matters.py).
     """
 
     who: str
@@ -176,6 +180,7 @@ class Utterance(msgspec.Struct, frozen=True, array_like=True):
     valence: float
     variants: tuple[str, ...]
     memory: int = -1
+    facts: tuple[str, ...] = ()
 
 
 class Shift(msgspec.Struct, frozen=True, array_like=True):
@@ -272,6 +277,7 @@ class Closed(Event, frozen=True):
 
 
 MEANT = 0.45  # least absolute valence of a line that changes standing
+FURTHER = 2  # most exchanges in which two go on about the facts of a matter
 AFTER = 2  # exchanges left once its purpose has been met: one follow-up and a goodbye
 SPOKEN_OF = 40  # most subjects remembered as spoken of, per pair
 
@@ -313,10 +319,7 @@ def exchanged(w: HasTalk, e: Exchanged, stamp: Stamp) -> None:
     talk.quiet = talk.quiet and talk.hushed
     talk.grave = any(line.move == SORRY for line in e.lines)
     talk.cold = any(line.move in COLD for line in e.lines[1:])
-    if talk.grave:
-        talk.asides = ASIDES  # no other subject is put in words
-    elif not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD):
-        talk.asides += 1
+    talk.asides = ASIDES if talk.grave else talk.asides + _is_aside(talk, e)  # after bad news nothing else has words
     talk.led = talk.who.index(e.lines[0].who) if e.lines and e.lines[0].who in talk.who else -1
     for s in e.shifts:
         feel(w.people, s.who, s.delta, s.after, stamp, s.why, s.sort)
@@ -334,14 +337,15 @@ def exchanged(w: HasTalk, e: Exchanged, stamp: Stamp) -> None:
         if line.memory >= 0:
             talk.told[i] = True
         other = talk.who[1 - i]
+        if line.facts:
+            note_told(w, line.who, other, line.facts)
         praise = line.valence if abs(line.valence) >= MEANT else 0.0
         feed_from(w.people.residents[other].needs, stamp.t, w.need_parameters, {"words": 1, "praise": praise})
     if e.aim:
-        talk.aim = talk.aim or e.aim
-        talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
-        talk.came = talk.led
-        talk.said = e.lines[0].text if e.lines else ""
-        talk.length = e.n + (AFTER if talk_reception(w, talk) == "accept" else 1)
+        _raise_matter(w, talk, e)
+    elif talk.further:
+        talk.further -= 1
+    talk.over = e.over
     if e.over:
         spoken_of(w, talk, e.over)
     if e.closes:
@@ -349,6 +353,22 @@ def exchanged(w: HasTalk, e: Exchanged, stamp: Stamp) -> None:
     if e.told:
         believe(w, e.told, facts_of(w, e.told), stamp)
     turn_feelings(w, e.feelings, stamp)
+
+
+def _is_aside(talk: Talk, e: Exchanged) -> bool:
+    """Whether an exchange is about an ordinary side subject, in words."""
+    return not (talk.hushed or e.aim or e.told or e.lead in FOLLOWED or e.lead in LOUD)
+
+
+def _raise_matter(w: HasTalk, talk: Talk, e: Exchanged) -> None:
+    """Note in a talk what somebody came for, how it was taken, and how much longer the two go on about it."""
+    talk.aim = talk.aim or e.aim
+    talk.do, talk.answer, talk.third = e.do, e.answer, any(line.about for line in e.lines[:1])
+    talk.came = talk.led
+    talk.said = e.lines[0].text if e.lines else ""
+    told = any(line.facts for line in e.lines) and (talk.third or talk_reception(w, talk) != "accept")
+    talk.further = min(FURTHER, left_to_say(w, e.aim, *talk.who)) if told else 0
+    talk.length = e.n + talk.further + (AFTER if talk_reception(w, talk) == "accept" else 1)
 
 
 def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
@@ -361,31 +381,3 @@ def spoken_of(w: HasTalk, talk: Talk, over: str) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Opened: opened, Declined: declined, Exchanged: exchanged}
-
-
-def remember_exchanged(memories: Memories, e: Exchanged, stamp: Stamp) -> None:
-    shifts = {s.who: s for s in e.shifts}
-    if memories.impressed:
-        memories.spoken.impressions.exchange(e.talk, {s.who: s.delta.p for s in e.shifts})
-    memories.spoken.lines.setdefault(e.talk, []).extend((line.who, line.text) for line in e.lines if line.text)
-    for own, others in (e.lines, e.lines[::-1]):
-        me, other = own.who, others.who
-        memories.spoken.say(me, other, own.variants, own.memory, stamp.t)
-        if not (own.text and others.text):
-            continue  # an exchange without words is remembered only as part of the talk
-        shift = shifts.get(me)
-        delta, after = (shift.delta, shift.after) if shift else (CALM, CALM)
-        text = f"told {memories.lexicon.name(other)}: {own.text} And heard: {others.text}"
-        third = dict.fromkeys(line.about for line in e.lines if line.about and line.about not in (me, other))
-        memories.keep(me, stamp, "chat", text, (other, *third), poignancy(1, delta), delta, after, form="words")
-
-
-def remember_declined(memories: Memories, e: Declined, stamp: Stamp) -> None:
-    name = memories.lexicon.name(stamp.actor)
-    text = f"was turned away by {name}" if e.how == "refuse" else f"found {name} too busy to talk"
-    memories.keep(
-        e.other, stamp, "event", text, (stamp.actor,), 3 if e.how == "refuse" else 1, after=e.mood, form="deed"
-    )
-
-
-REMEMBER: dict[type[Event], Callable[..., None]] = {Exchanged: remember_exchanged, Declined: remember_declined}

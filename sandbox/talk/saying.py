@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Answer, Question, Step
@@ -25,6 +25,7 @@ from sandbox.talk.content import (
     plan_words,
     spoken_mood,
 )
+from sandbox.talk.fact_turns import AGREE, EVADE, REFUSE, WANTS, FactTurn, fact_context
 from sandbox.talk.lines import EFFECTS, kind_of
 from sandbox.talk.model import HasTalk, ScoredRule, Talk, Utterance, talk_reception
 from sandbox.talk.pressure_aims import bound_by
@@ -40,6 +41,8 @@ class Say(Question, frozen=True):
     left: impression of the last talks and this one. before: (who, words) so far, where more than two speak. answers:
     the variant answered, "" for none.
     """
+
+    PUBLIC: ClassVar[bool] = False  # whether everybody reads it
 
     moves: tuple[str, ...] = ()
     voice: str = "plain"
@@ -68,12 +71,20 @@ class Said(Answer, frozen=True):
     closes: bool = False
 
 
+_ENOUGH = """
+    confront remind accuse expose complain_of ask_straight ask_around share_trouble leak own_up confide vent worry
+    ask_about ask_on tell_on answer_about tell_what come_clean deny clear_up gasp
+    react_gossip bristle pass_on warn
+"""
+ENOUGH = frozenset(_ENOUGH.split())  # moves that the fact alone makes, or takes up
+OWN_WORDS = 0.5  # chance that somebody adds a line of their own to a fact
 GROWN = 18  # least age to whom parents are called by name
 
 
 class TalkTurn(NamedTuple):
     """A turn being made. moves, content: what is said about what. closing: part of the goodbye. aim: the pressure it is
     for; do: the exchange; answer: the other's. why: what made a reply unusual. silent: without words.
+    fact: what it tells or asks of the matter.
     """
 
     talk: Talk
@@ -87,6 +98,7 @@ class TalkTurn(NamedTuple):
     answer: Responded | None = None
     why: tuple[ScoredRule, ...] = ()
     silent: bool = False
+    fact: FactTurn | None = None
 
 
 def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | None = None) -> Say:
@@ -106,14 +118,34 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
-    slots = _slots(w, turn, partner, t)
+    slots, moves = _slots(w, turn, partner, t), turn.moves
+    if turn.fact is not None:
+        found, told = fact_context(w, turn.fact, me, other)
+        context |= found | ({"do": turn.do} if turn.do else {})
+        slots |= {slot: use_call_names(w, me, other, text) for slot, text in told.items()}
+        moves = _fact_moves(step, turn, persona) if found else moves
     avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
     return Say(
-        me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
+        me, 0, tuple(moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
         2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, partner.left + went,
         answers=just.variants[-1] if just is not None and just.variants else "", now=t,
     )  # fmt: skip
+
+
+def _fact_moves(step: Step, turn: TalkTurn, persona: Persona) -> list[str]:
+    """The moves of a turn about a fact: the stance to it, and after it the move itself where the fact does not say what
+    is wanted, or where somebody has own lines for it.
+    """
+    assert turn.fact is not None
+    *before, move = turn.moves
+    stance = turn.fact.stance
+    if move == stance or stance == EVADE:
+        return [*before, stance]
+    says = move not in ENOUGH and stance not in (*WANTS, AGREE, REFUSE)
+    if not says and move in persona.own:
+        says = step.chance(turn.talk.id, "own words", turn.talk.exchanges).unit() < OWN_WORDS
+    return [*before, stance, *([move] if says else [])]
 
 
 def _setting(w: HasTalk, turn: TalkTurn, partner: Partner, pad: Pad, t: int) -> dict[str, str]:
@@ -224,4 +256,5 @@ def utterance(w: HasTalk, turn: TalkTurn, said: Said) -> Utterance:
         told = [slot_words(w, turn.who, turn.other, slot, slots.get(slot, "")).casefold() for slot in tells]
         told += [as_named] * post
         memory = memory if any(x and x in text for x in told) else -1
-    return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory)
+    facts = turn.fact.names if turn.fact is not None else ()
+    return Utterance(turn.who, words, move, topic, turn.content.about, valence, said.variants, memory, facts)

@@ -8,12 +8,24 @@ from itertools import chain
 from typing import NamedTuple
 
 from sandbox.people.pressure_deck import SHOWN, SPOKEN_OF, DramaDeck, Kind, PressureWay
-from sandbox.talk.lines import CRITERIA, EFFECTS, FOLLOWING, PARTING, REPORTS, ROWS, WRITTEN
+from sandbox.talk.fact_turns import EXPLAINED, IGNORANT, WONDER
+from sandbox.talk.lines import CRITERIA, EFFECTS, FOLLOWING, PARTING, REPORTS, ROWS, STANCES, WRITTEN
 
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 _KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # kinds of pressure that people write about
 VIEW, MEMORY = frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
-SITUATED = ("topic_kind", "pressure", "stage", "stance", "told", "claim")  # criteria that a situation determines
+BESIDE = frozenset(("matter", "topic", "cause", "third", "why", "rumour"))  # other slots of a turn about a fact
+FORMS = frozenset(("fact", "denied", "asked", "short", "short_no", "short_q", "to_do", "who"))  # of a fact
+SITUATED = (
+    "topic_kind",
+    "pressure",
+    "stage",
+    "stance",
+    "told",
+    "claim",
+    "fact",
+    "of",
+)  # criteria that a situation determines
 
 
 class Situation(NamedTuple):
@@ -30,7 +42,7 @@ def situations(drama: DramaDeck) -> dict[str, list[Situation]]:
     """Move -> its situations. A greeting can precede any move but a parting."""
     out: dict[str, list[Situation]] = {}
     of_drama = chain(_in_pressures(drama), _in_showdowns(drama), _after_memories(), _following(drama))
-    for move, situation in chain(_in_exchanges(), of_drama, _on_feed()):
+    for move, situation in chain(_in_exchanges(), of_drama, _over_facts(drama), _on_feed()):
         out.setdefault(move, []).append(situation)
     closing = {id(s) for move in PARTING for s in out[move]}
     out["greet"] = [s for found in out.values() for s in found if id(s) not in closing]
@@ -93,6 +105,18 @@ def _in_showdowns(drama: DramaDeck) -> _Found:
         for move in SHOWN:
             spoken_of = ("third", "cause") if move in SPOKEN_OF else ()
             yield move, _situation(has, frozenset(("matter", "topic", *spoken_of)))
+
+
+def _over_facts(drama: DramaDeck) -> _Found:
+    """Stances to a fact of a matter."""
+    kinds = ("", *drama.kinds)
+    has = {
+        "topic_kind": ("pressure", "concern", "rumour"), "pressure": kinds, "stage": ("", *CRITERIA["stage"]),
+        "stance": ("",), "fact": CRITERIA["fact"], "of": CRITERIA["of"],
+    }  # fmt: skip
+    for move in STANCES:
+        filled = frozenset() if move in (WONDER, IGNORANT) else FORMS
+        yield move, _situation(has, filled | BESIDE | ({"more"} if move in EXPLAINED else set()))
 
 
 def _after_memories() -> _Found:

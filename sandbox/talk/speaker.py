@@ -26,6 +26,7 @@ from sandbox.talk.lines import (
     PRESSED,
     REPORTS,
     SLOT,
+    STANCES,
     BookLine,
     Bucket,
     Criteria,
@@ -49,11 +50,11 @@ WEAR, SPENT = 0.9, 16.0  # score lost per hearing, and once it has been heard to
 SELDOM, OFTEN, ONCE = 3, 6, 1  # that limit: usual moves; greetings and goodbyes; posts, which the whole town reads
 TURN = 0.3  # chance to announce a change of subject
 CANNOT = float("-inf")  # the score of what cannot be said
-SUBJECTS = ("topic", "matter")  # slots that hold phrases of any kind
-VOICED = 1.3  # score of a line for the speaker's voice
+SUBJECTS, VOICED = ("topic", "matter"), 1.3  # slots that hold phrases of any kind; score of a line for one's voice
 FITTING = {  # score of a matching criterion
     "who": 7.0,
     "asked": 8.0,
+    "follows": 7.0,
     "after": 5.0,
     "do": 5.0,
     "age": 5.0,
@@ -67,8 +68,7 @@ FITTING = {  # score of a matching criterion
     "is": 0.0,
 }
 FITS = 0.55  # score of any other
-COOLING = 2.0  # score lost while any variant is within the cooldown
-TONE = 7.0  # weight of sentiment times the speaker's warmth
+COOLING, TONE = 2.0, 7.0  # score lost within the cooldown of any variant; weight of sentiment times warmth
 MANNERS = 0.15  # share of mood shown in greetings and goodbyes
 PLEASED = 0.3  # usual pleasure in talk
 GREETED = 7 * 24 * 60  # minutes in which nobody repeats a greeting
@@ -220,7 +220,7 @@ class Speaker:
         """All variants of the fitting lines, in book order, with their scores (CANNOT if a slot is missing)."""
         given = {name for name, words in q.slots.items() if words}
         leads = q.turn % 2 == 0  # the leader names the matter
-        must = given & {"rumour"} if move in REPORTS else frozenset()  # whoever knows something must say it
+        must = given & {"rumour"} if move in REPORTS else given & {"more"} if move in STANCES else frozenset()
         avoid, unsaid = q.avoid, q.avoid.keys().isdisjoint
         found: list[tuple[str, str]] = []
         worth: list[float] = []
@@ -250,7 +250,7 @@ class Speaker:
             found += offer.choices
             tones += offer.tones
             heard += map(q.heard.get(offer.line, {}).get, offer.keys, _NEVER)
-        often = (OFTEN if move in CIVIL else ONCE if move in POSTED else SELDOM) - 0.5
+        often = (OFTEN if move in CIVIL else ONCE if move in POSTED or q.PUBLIC else SELDOM) - 0.5
         warm = TONE * warmth(q, move)
         fits = [
             x + warm * tone - (WEAR * n if n <= often else WEAR * n + SPENT)

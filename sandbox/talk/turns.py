@@ -8,13 +8,14 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step, by_lot
 from sandbox.core.text import clean
 from sandbox.people.played import SPOKEN, is_played
-from sandbox.people.pressure_deck import COVER, LIE, ways_of
+from sandbox.people.pressure_deck import COVER, LIE, gist, ways_of
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at
 from sandbox.talk import move_rules
 from sandbox.talk.closing import close_talks
 from sandbox.talk.content import NOTHING, Content, reply_factors, tie_of
-from sandbox.talk.lines import FOLLOWED
+from sandbox.talk.fact_turns import answer_fact, further_fact, lead_fact
+from sandbox.talk.lines import FOLLOWED, STANCES
 from sandbox.talk.meeting import meet
 from sandbox.talk.model import SMALL, HasTalk, Talk, talk_reception
 from sandbox.talk.played_talk import (
@@ -76,13 +77,27 @@ def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, j
         return TalkTurn(talk, me, other, ["bye"], NOTHING, closing=True)
     if answer is not None:
         return _reply_to_matter(step, w, lead, answer)
+    if lead.fact is not None and lead.moves[-1] in STANCES:
+        return _taken_up(w, lead, talk.answer)
     if lead.content.kind == "pressure":
         more = matter_content(w, talk.aim, me, other, talk.said)
-        return TalkTurn(talk, me, other, [FOLLOWED[lead.moves[-1]]], more)
+        move = FOLLOWED[lead.moves[-1]]
+        fact = answer_fact(w, lead.fact, move, me, other) if lead.fact is not None else None
+        return TalkTurn(talk, me, other, [move], more, fact=fact)
     turn = _answered(step, w, lead)
+    if lead.fact is not None and turn.moves[-1] != COVER:
+        fact = answer_fact(w, lead.fact, turn.moves[-1], me, other)
+        return turn._replace(moves=turn.moves[-1:], fact=fact)
     if just and turn.content.topic and not _named(w, lead, just):
         turn = turn._replace(content=turn.content._replace(theirs=turn.content.theirs | {"topic"}))
     return turn
+
+
+def _taken_up(w: HasTalk, lead: TalkTurn, how: str) -> TalkTurn:
+    """The answer to a further fact of a matter. how: what the matter itself was answered with."""
+    fact = answer_fact(w, lead.fact, how, lead.other, lead.who) if lead.fact is not None else None
+    content = matter_content(w, lead.talk.aim, lead.other, lead.who, lead.talk.said)
+    return TalkTurn(lead.talk, lead.other, lead.who, [fact.stance if fact is not None else "dodge"], content, fact=fact)
 
 
 def _named(w: HasTalk, lead: TalkTurn, just: str) -> bool:
@@ -102,7 +117,9 @@ def _reply_to_matter(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded) 
     chance = step.chance(talk.id, "lie", talk.exchanges)
     mine = matter_content(w, lead.aim, me, other)
     content = _answer_content(w, lead, mine, answer.how, max(talk.at, step.now), chance)
-    return TalkTurn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer)
+    reports = lead.fact is None or content.told is not None
+    fact = None if reports or lead.fact is None else answer_fact(w, lead.fact, answer.how, me, other)
+    return TalkTurn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer, fact=fact)
 
 
 def _answered(step: Step, w: HasTalk, lead: TalkTurn) -> TalkTurn:
@@ -168,18 +185,46 @@ def next_lead(step: Step, w: HasTalk, talk: Talk) -> TalkTurn:
     n, chance = talk.exchanges, step.chance(talk.id, "lead", talk.exchanges)
     if n and move_rules.closing(n, talk.length, w.talk_parameters.cap, talk.tone):
         return _goodbye(talk, *_leaver(w, talk, me, other), chance)
+    if n and talk.further:
+        return _further(w, talk) or _goodbye(talk, *_leaver(w, talk, me, other), chance)
     if n and (followed := _followed(step, w, talk, me, other)) is not None:
         return followed
     aim, do = (talk.aim, talk.intent) if n == 0 else came_for(w, talk, me, other, t)
     if aim and (aimed := aim_content(w, aim, me, other)) is not NOTHING:  # whoever came for something says it at once
-        return TalkTurn(talk, me, other, [w.drama.exchanges[do].move], aimed, aim=aim, do=do)
+        exchange = w.drama.exchanges[do]
+        fact = lead_fact(w, aim, exchange.move, me, other, exchange.facts)
+        return TalkTurn(talk, me, other, [exchange.move], aimed, aim=aim, do=do, fact=fact)
     meets = n == 0 and tie_of(w, me, other).feeling > -0.4
     moves = ["greet"] if meets and step.chance(talk.id, "greet").unit() < move_rules.GREETS else []
     wish = move_rules.LEADS.get(talk.intent, "") if n == 0 else "comfort" if talk.low >= 0 else ""
     content = lead_content(w, wish, me, other, t, talk.topics, chance) if wish else None
     if content is None:
         wish, content = _subject(w, talk, me, other, t, chance)
-    return TalkTurn(talk, me, other, [*moves, content.move or wish], content)
+    move = content.move or wish
+    fact = lead_fact(w, content.over or _as_it_is(w, content), move, me, other)
+    return TalkTurn(talk, me, other, [*moves, move], content, fact=fact)
+
+
+def _as_it_is(w: HasTalk, content: Content) -> str:
+    """The open pressure that a rumour is about, if it is told as it is; "" otherwise."""
+    row = content.told
+    p = w.pressures.open.get(row.fact) if row is not None else None
+    return p.id if p is not None and row is not None and row.slots == (p.holder, p.about, "", 0) else ""
+
+
+def _further(w: HasTalk, talk: Talk) -> TalkTurn | None:
+    """A further fact of what a talk was begun for: told by whoever came for it, if what they said settled nothing;
+    asked for by the other, if they were told of somebody else; None if there is none.
+    """
+    i = 1 - talk.came if talk.third and talk.answer == "accept" else talk.came
+    me, other = talk.who[i], talk.who[1 - i]
+    if is_played(w, me):
+        return None
+    move = "ask_on" if i != talk.came else w.drama.exchanges[talk.do].move
+    fact = (lead_fact if i != talk.came else further_fact)(w, talk.aim, move, me, other)
+    if fact is None:
+        return None
+    return TalkTurn(talk, me, other, [fact.stance], matter_content(w, talk.aim, me, other, talk.said), fact=fact)
 
 
 def _goodbye(talk: Talk, me: str, other: str, chance: Stream) -> TalkTurn:
@@ -240,6 +285,11 @@ def _followed(step: Step, w: HasTalk, talk: Talk, me: str, other: str) -> TalkTu
         return None
     if answer:
         return TalkTurn(talk, me, other, [move], matter_content(w, talk.aim, me, other, talk.said))
+    if move == "ask_on" and talk.over in w.pressures.open:
+        fact = lead_fact(w, talk.over, move, me, other)
+        if fact is not None:
+            over = Content(gist(w.pressures.open[talk.over].stakes), "concern", over=talk.over)
+            return TalkTurn(talk, me, other, [move], over, fact=fact)
     if move == "ask_on":
         topic = talk.topics[-1] if talk.topics and not talk.grave else ""
         asked = Content(topic, "concern", slots={"topic": topic} if topic else {})

@@ -275,7 +275,7 @@ def test_love_is_for_grown_ups_in_files_too(tiny_world: Callable[..., Tiny]) -> 
 @pytest.fixture
 def deck(tiny_world: Callable[..., Tiny]) -> Tiny:
     """The tiny world with the drama that ships, and nothing said under pressure."""
-    lines = ("pressed", "answers", "following", "news", "rumours", "told")
+    lines = ("pressed", "answers", "following", "news", "facts", "rumours", "told")
     drama = (data_dir() / "drama.yaml").read_text(encoding="utf-8")
     return tiny_world({"data/drama.yaml": drama, **{f"data/lines_{x}.yaml": "lines: []\n" for x in lines}})
 

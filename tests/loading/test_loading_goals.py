@@ -56,7 +56,10 @@ FILES = {
     DECK: DRAMA,
     CAST: PRESSURES,
     "world/claims.yaml": CLAIMS,
-    **{f"data/lines_{x}.yaml": "lines: []\n" for x in ("pressed", "answers", "following", "news", "rumours", "told")},
+    **{
+        f"data/lines_{x}.yaml": "lines: []\n"
+        for x in ("pressed", "answers", "following", "news", "facts", "rumours", "told")
+    },
 }
 
 

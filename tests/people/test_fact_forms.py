@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.people.fact_forms import TENSES, Forms, View, forms_of, irregular_verbs, parse_statement, past_of, present_of
+from sandbox.people.fact_forms import (
+    TENSES,
+    Forms,
+    Telling,
+    forms_of,
+    irregular_verbs,
+    parse_statement,
+    past_forms,
+    present_of,
+)
 
 PEOPLE = {
     "holder": ("rufus", "Rufus", "he"),
@@ -15,7 +24,7 @@ PEOPLE = {
 
 
 def forms(text: str, tense: str = "past", me: str = "x", you: str = "y", formal: bool = False) -> Forms:
-    return forms_of(text, tense, View(me, you, PEOPLE, {"place": "at the bakery"}, formal))
+    return forms_of(text, tense, Telling(me, you, PEOPLE, {"place": "at the bakery"}, formal))
 
 
 DROPPED = "{holder} [drop] {about}'s bicycle on the steps"
@@ -26,8 +35,20 @@ DROPPED = "{holder} [drop] {about}'s bicycle on the steps"
     [
         ("rufus", "una", "I dropped your bicycle on the steps", "did I drop your bicycle on the steps", "I didn't"),
         ("una", "rufus", "you dropped my bicycle on the steps", "did you drop my bicycle on the steps", "you didn't"),
-        ("clem", "una", "Rufus dropped your bicycle on the steps", "did Rufus drop your bicycle on the steps", "he didn't"),
-        ("x", "y", "Rufus dropped Una's bicycle on the steps", "did Rufus drop Una's bicycle on the steps", "he didn't"),
+        (
+            "clem",
+            "una",
+            "Rufus dropped your bicycle on the steps",
+            "did Rufus drop your bicycle on the steps",
+            "he didn't",
+        ),
+        (
+            "x",
+            "y",
+            "Rufus dropped Una's bicycle on the steps",
+            "did Rufus drop Una's bicycle on the steps",
+            "he didn't",
+        ),
     ],
 )
 def test_one_statement_serves_three_persons(me: str, you: str, fact: str, asked: str, short_no: str) -> None:
@@ -95,7 +116,9 @@ def test_what_has_no_verb_says_how_to_write_one() -> None:
 
 
 def test_regular_verbs_need_no_table() -> None:
-    made = {verb: past_of(verb)[0] for verb in ("drop", "carry", "promise", "stay", "admit", "owe", "travel", "visit")}
+    made = {
+        verb: past_forms(verb)[0] for verb in ("drop", "carry", "promise", "stay", "admit", "owe", "travel", "visit")
+    }
     assert made == {
         "drop": "dropped", "carry": "carried", "promise": "promised", "stay": "stayed", "admit": "admitted",
         "owe": "owed", "travel": "travelled", "visit": "visited",
@@ -109,3 +132,12 @@ def test_every_form_of_every_verb_is_words_alone(verb: str, tense: str, me: str)
         assert form
         assert form == " ".join(form.split())
         assert not set(form) & set("[]{}")
+
+
+def test_a_second_verb_after_and_goes_with_the_first() -> None:
+    both = "{holder} [take] the pan and [hang] it up"
+    assert forms(both).fact == "Rufus took the pan and hung it up"
+    assert forms(both).asked == "did Rufus take the pan and hang it up"
+    assert forms(both, "present").fact == "Rufus takes the pan and hangs it up"
+    assert forms(both, "perfect").denied == "Rufus hasn't taken the pan and hung it up"
+    assert forms(both, "future").to_do == "take the pan and hang it up"

@@ -281,7 +281,8 @@ def test_what_a_day_asks_to_be_said_is_foreseen_here(spoken: Day) -> None:
             assert set(q.slots) >= set(ALWAYS)
             assert all(q.slots[k] for k in ALWAYS)
             assert set(q.slots) <= set(FILLED)
-            assert (q.moves[-1], frozenset(set(q.slots) - set(ALWAYS))) in foreseen, q
+            if "fact" not in q.context:
+                assert (q.moves[-1], frozenset(set(q.slots) - set(ALWAYS))) in foreseen, q
             assert_well_said(answer, q.moves)
 
 

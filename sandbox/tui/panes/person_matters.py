@@ -8,6 +8,7 @@ from sandbox.core.text import join_names
 from sandbox.people.claim_handlers import claim_words
 from sandbox.people.goal_handlers import rival_claims
 from sandbox.people.guest_model import in_town
+from sandbox.people.matters import fact_forms, facts_known_to, knows_fact
 from sandbox.people.persona import Opinion
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.pressure_rules import intensity_at, of
@@ -90,6 +91,7 @@ class MattersTab(PersonTab):
         out: list[Entry] = []
         for p in found:
             out.append(Entry(self._lines(who, p, t, width), self.to_event(p.last), p.id))
+            out += self._facts(who, p, width)
             out += [*((*self._asks(p, t, width), *self._plan(p, width)) if p.holder == who else ()), Entry([[]])]
         if not found and world.drama.kinds:
             out += [remark(f"Nothing presses {name} now.", width), Entry([[]])]
@@ -98,7 +100,9 @@ class MattersTab(PersonTab):
         known = [p for p in world.pressures.open.values() if who in p.known_by and who not in (p.holder, p.about)]
         if known:
             out.append(_head("Knows of others"))
-            out += [Entry(self._known(p, width), self.to_event(p.last), ("knows", p.id)) for p in known]
+            for p in known:
+                out.append(Entry(self._known(p, width), self.to_event(p.last), ("knows", p.id)))
+                out += self._facts(who, p, width)
             out.append(Entry([[]]))
         told = {p.id for p in known}
         heard = beliefs_about_others(world, who, int(t))
@@ -140,6 +144,18 @@ class MattersTab(PersonTab):
         says = "" if viewer.knower else f"known to {join_names(names)}" if names else "nobody else knows"
         foot = [ink("  "), ink(says, "dim")]
         return [*out, justify(fit(foot, width - 12), due if p.due >= 0 else [], width)]
+
+    def _facts(self, who: str, p: ActivePressure, width: int) -> list[Entry]:
+        """The facts of a matter that somebody knows; while somebody is played, those that they know, too."""
+        world, knower = self.viewer.world, self.viewer.knower
+        facts = facts_known_to(world, p, who)
+        seen = facts if not knower else {key: fact for key, fact in facts.items() if knows_fact(world, p, fact, knower)}
+        return [
+            Entry(
+                hung([ink("  knows: ", "dim")], fact_forms(world, p, fact, "", "").fact, width, "soft"), key=(p.id, key)
+            )
+            for key, fact in seen.items()
+        ]
 
     def _rests(self, p: ActivePressure, width: int) -> list[Line]:
         """A pressure that rests while one of the two is out of town, and who has left."""
