@@ -73,8 +73,8 @@ def lead_fact(w: HasTalk, matter: str, move: str, me: str, other: str, first: It
     if move in ASKING:
         unknown = [key for key in new if key not in mine and not have_asked(w, p, key, me, other)]
         sure = [key for key in mine if facts[key].doer != me and not have_asked(w, p, key, me, other)]
-        asked = [(key, CHECK) for key in sure[:1]] if move not in ("ask_on", "ask_about") else []
-        asked += [(key, WONDER) for key in unknown[:1]] + [(key, CHECK) for key in sure[:1]]
+        checks, wonders = [(key, CHECK) for key in sure[:1]], [(key, WONDER) for key in unknown[:1]]
+        asked = wonders + checks if move == "ask_on" else checks if move == "ask_about" else checks + wonders
         return FactTurn(p.id, *asked[0]) if asked else None
     if not mine:
         return None
@@ -146,12 +146,17 @@ def _answer_stance(w: HasTalk, p: ActivePressure, fact: Told, led: str, how: str
         return DOUBT if not knows else KNEW if how == "accept" else EVADE
     if me in (p.holder, p.about):
         return DOUBT if how == "refuse" and not knows else CONCEDE
-    wrong = p.kind in WRONGS and other in (p.holder, p.about) and fact.doer != other and fact.key in (DEED, COST)
-    if wrong or (fact.key == COST and p.kind in WRONGS):
+    if p.kind in WRONGS and _suffers(p, fact, other):
         return SIDE if how == "accept" else SOFTEN
     if how == "refuse" and p.kind == "suspicion" and not knows:
         return DOUBT
     return KNEW if knows else LEARN
+
+
+def _suffers(p: ActivePressure, fact: Told, who: str) -> bool:
+    """Whether a fact is what the other did to somebody of a matter in which one wrongs the other, or what it cost."""
+    wronged, other = (p.about, p.holder) if p.kind in ("debt", "promise") else (p.holder, p.about)
+    return who == wronged and (fact.key == COST or (fact.key == DEED and fact.doer == other))
 
 
 def _more(w: HasTalk, p: ActivePressure, facts: Mapping[str, Told], key: str, stance: str, me: str, other: str) -> str:
