@@ -10,6 +10,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
+from sandbox.people.claim_handlers import trade_coins
 from sandbox.people.daily_life import stop
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK, Block, Chose, CurrentAct, Needed
@@ -130,7 +131,7 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
     if t >= step.end or t != payday(money, w.clock, t):
         return
     earners = (p for p in w.cast.values() if in_town(w, p.id) and (p.work or p.id not in w.guests.stays))
-    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage))}
+    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage) + trade_coins(w, p.id))}
     if not wages:
         return
     poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]

@@ -107,6 +107,18 @@ class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
     calls: dict[str, Habit] = {}
 
 
+class Presumed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What somebody says only as long as they have a claim. kind, terms: the claim's, or the job of one who works; "" =
+    any. says: words of theirs, as they stand under `speech`, `catchphrase` or `own`. about: what is told of them
+    without the claim, in place of their own `about`.
+    """
+
+    kind: Annotated[str, meta("role", most=40), names("claim")]
+    says: Annotated[tuple[Annotated[str, meta(most=300, exact=True)], ...], meta('["speaking as mayor"]')]
+    terms: Annotated[str, meta(most=120)] = ""
+    about: Annotated[str, meta(most=600)] = ""
+
+
 class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
     """How long moods last with somebody. half_life: minutes until half of one is gone; None: as the world says
     (`mood.half_life`).
@@ -119,7 +131,7 @@ class Persona(msgspec.Struct, frozen=True):
     """A person. home and work are area addresses; work is "" for none. Secrets are known to the player's
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
     mood: how long theirs last, left out where the file says nothing. matters: concern -> the pressure that it is about,
-    with which it goes. own: move -> lines that nobody else says.
+    with which it goes. own: move -> lines that nobody else says. presumes: words that go with a claim.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]
@@ -149,6 +161,7 @@ class Persona(msgspec.Struct, frozen=True):
     purse: Sum | None = None
     wage: Sum | None = None
     mood: Temper | msgspec.UnsetType = msgspec.UNSET
+    presumes: tuple[Presumed, ...] = ()
 
     @property
     def first(self) -> str:

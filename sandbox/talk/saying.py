@@ -25,7 +25,7 @@ from sandbox.talk.content import (
     plan_words,
     spoken_mood,
 )
-from sandbox.talk.lines import EFFECTS, kind_of
+from sandbox.talk.lines import EFFECTS, kind_of, unfit_variants
 from sandbox.talk.model import HasTalk, ScoredRule, Talk, Utterance, talk_reception
 from sandbox.talk.pressure_aims import bound_by
 from sandbox.talk.question_replies import Responded
@@ -107,7 +107,8 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
     slots = _slots(w, turn, partner, t)
-    avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
+    unfit = unfit_variants(w.files[me], persona) if persona.presumes else ()
+    avoid = {**spoken.said.get(me, {}), **dict.fromkeys((*(just.variants if just else ()), *unfit), t)}
     return Say(
         me, 0, tuple(turn.moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",

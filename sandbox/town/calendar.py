@@ -20,6 +20,7 @@ class Calendar:
         self._occasions = tuple(sorted(occasions, key=lambda o: (o.from_, o.id)))
         self._days: dict[int, tuple[Occasion, ...]] = {}
         self._people: dict[tuple[str, int], tuple[Occasion, ...]] = {}
+        self.of_groups = tuple(o for o in self._occasions if o.of)
         self.deciding = tuple(o for o in self._occasions if o.decides is not None)
         self._votes = {
             o.decides.about: clock.midnight(clock.day_of(o.on)) + o.from_ + o.decides.at
