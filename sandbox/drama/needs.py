@@ -10,7 +10,7 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
-from sandbox.people.claim_handlers import trade_coins
+from sandbox.people.claim_handlers import occasions_of, parted_of_late, trade_coins
 from sandbox.people.daily_life import stop
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK, Block, Chose, CurrentAct, Needed
@@ -59,7 +59,7 @@ def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
     """Whether a block can give way to a need: it is leisure, no occasion calls for it, and who has it is not played."""
     if is_played(w, who):
         return False
-    called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
+    called = {o.block for o in occasions_of(w, who, w.clock.day(t))}
     return w.handbook.kind(block) == "leisure" and block not in called
 
 
@@ -83,7 +83,7 @@ def _call_on_friend(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
     friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
     for _, friend in friends:
         asleep = w.cast[friend].routine.asleep(w.clock.second_of_day(t))
-        if not asleep and (where := expected_place(w, friend, t)):
+        if not asleep and not parted_of_late(w, who, friend, t) and (where := expected_place(w, friend, t)):
             why = r.why.format(friend=w.handbook.name(friend))
             return Block(t, t + r.minutes * MINUTE, r.do, where, why, friend)
     return None

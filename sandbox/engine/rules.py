@@ -15,22 +15,13 @@ from sandbox.core.clock import MINUTE, parse_date
 from sandbox.core.faults import in_quotes, suggestion
 from sandbox.core.fields import Finding, duplicates, slots, unknown_words
 from sandbox.engine.references import KnownNames, unknown_names
-from sandbox.engine.rules_claims import (
-    kinds_of,
-    of_claim,
-    of_claims,
-    of_deeds,
-    of_love,
-    of_outcomes,
-    terms_of,
-    unheeded,
-)
+from sandbox.engine.rules_claims import kinds_of, of_claim, of_claims, of_deeds, of_love, of_outcomes, terms_of
 from sandbox.engine.rules_drama import SHOWS, nameable, speaks
 from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import of_guest, of_names, of_person
 from sandbox.engine.rules_rounds import of_goals, of_truth
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, MEMBER
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_handlers import OWN
 from sandbox.people.handbook import Deck
@@ -86,13 +77,15 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
     yield from duplicates(scenario.calendar)
     for c in scenario.calendar:
         yield from _occasion(c)
+        if c.of and scenario.claims.kinds:
+            groups = {x.terms for x in scenario.claims.claims if x.kind == MEMBER}
+            yield from unknown_words(c, "of", (c.of,), groups, "group that anybody belongs to:")
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, scenario)
     yield from of_claims(scenario.claims, scenario.cast)
     yield from of_deeds(scenario.claims, scenario.drama, scenario.pressures)
     yield from of_outcomes(scenario.claims, [c.decides for c in scenario.calendar if c.decides is not None], cast)
     yield from of_love(scenario.claims, scenario.pressures, scenario.cast)
-    yield from unheeded(scenario)
     yield from of_goals(scenario)
     yield from duplicates(scenario.pressures)
     for x in scenario.pressures:

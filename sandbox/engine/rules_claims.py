@@ -81,7 +81,7 @@ def unheeded(scenario: Scenario) -> Iterator[Finding]:
         if name not in read and not used:
             nobody = f"no rule reads whether a claim of the kind {name} holds"
             mend = "give it `entails`, `over` or `stands`, a breach, or a use; or take it out"
-            yield Finding(kind, "", f"{nobody}; {mend}", written=True)
+            yield Finding(kind, "", f"{nobody}; {mend}")
 
 
 def _presumes(deck: ClaimDeck, persona: Persona) -> Iterator[Finding]:

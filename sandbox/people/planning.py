@@ -138,11 +138,13 @@ def _lost_guest(w: HasClaims, who: str, where: str, first: Persona) -> bool:
 
 def _by_trade(w: HasClaims, who: str, block: Block, trades: Sequence[tuple[Persona, Persona]]) -> Block:
     """A block of an evening as trades change it that have passed to another: guests in a free hour go where the trade
-    is now, if there is something for them to do.
+    is now, for what people of leisure come there for.
     """
+    free = w.handbook.kinds[LEISURE]
     for first, now in trades:
-        if _lost_guest(w, who, block.where, first) and block.do in w.handbook.kinds[LEISURE] and now.work:
-            there = [x for x in w.leisure(who) if sector_of(x[1]) == sector_of(now.work)]
+        if _lost_guest(w, who, block.where, first) and block.do in free and now.work:
+            held = ((o.block, arena_of(o.where)) for o in w.calendar.occasions if o.block in free)
+            there = [x for x in (*w.leisure(who), *held) if sector_of(x[1]) == sector_of(now.work)]
             do, where = max(there, key=lambda x: x[0] == block.do, default=(block.do, block.where))
             block = replace(block, do=do, where=where)
     return block

@@ -135,8 +135,13 @@ class Contradictions:
         yield from self._works(stamp, e)
         for t, was in self._lost(COUPLE):
             ex = was.b if who == was.a else was.a if who == was.b else ""
-            if e.block == VISIT and ex and stamp.t < t + APART and self._home(ex) == sector:
+            if e.block == VISIT and ex and stamp.t < t + APART and self._home(ex) == sector and self._alone(ex, who):
                 yield Contradiction("parted", f"{who} calls on {ex}, whom they have parted from")
+
+    def _alone(self, who: str, other: str) -> bool:
+        """Whether nobody else, whom the other may mean to see, lives in the house where somebody does."""
+        home = self._home(who)
+        return not any(self._home(x) == home for x in self._w.files if x not in (who, other))
 
     def _sings(self, stamp: Stamp, e: Chose, second: int) -> Iterator[Contradiction]:
         """Somebody comes to what a group does, and has left it."""
@@ -153,9 +158,10 @@ class Contradictions:
         """Somebody works where they no longer do."""
         who = stamp.actor
         for _, was in self._lost(EMPLOYS) if e.block != SEEK else ():
-            if was.b != who or sector_of(self._works_at(who)) == sector_of(was.where):
+            sector = sector_of(was.where)
+            if was.b != who or sector == sector_of(self._works_at(who)) or self._has(who, OWNS, sector):
                 continue
-            duty = self._w.handbook.kind(e.block) == DUTY and sector_of(e.where) == sector_of(was.where)
+            duty = self._w.handbook.kind(e.block) == DUTY and sector_of(e.where) == sector
             if duty or (e.where == was.where and e.block not in self._w.handbook.kinds["leisure"]):
                 yield Contradiction("work", f"{who} is at {e.where} for {e.block}, and no longer works there")
 
