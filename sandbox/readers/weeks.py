@@ -97,8 +97,7 @@ class Weeks:
 
     def of(self, days: Sequence[int], found: Incidents) -> dict[str, float | int | None]:
         """The measures of these days, which must be consecutive. found: the incidents of the whole log."""
-        so = {**self._so(days), **self._contradictions.of(days)}
-        return {**self._told(days, found), **self._staying.of(days), **so, **self._moved(days)}
+        return {**self._told(days, found), **self._staying.of(days), **self._so(days), **self._moved(days)}
 
     # ---- incidents
 
@@ -137,6 +136,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
+            **self._contradictions.of(days),
             "breaches_noticed": share(*self._breaches.noticed(days)),
             "plans_advanced": self._wanted(days),
             "showdowns": sums["showdowns"] if self._shown_here else None,
