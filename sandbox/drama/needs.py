@@ -10,8 +10,8 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
-from sandbox.people.claim_handlers import occasions_of, parted_of_late, trade_coins
 from sandbox.people.daily_life import stop
+from sandbox.people.entailed import occasions_of, parted_of_late, trade_coins
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK, Block, Chose, CurrentAct, Needed
 from sandbox.people.mood_events import Appraisal, express

@@ -79,7 +79,8 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
         yield from _occasion(c)
         if c.of and scenario.claims.kinds:
             groups = {x.terms for x in scenario.claims.claims if x.kind == MEMBER}
-            yield from unknown_words(c, "of", (c.of,), groups, "group that anybody belongs to:")
+            odd = unknown_words(c, "of", (c.of,), groups, "group that anybody belongs to:")
+            yield from (x._replace(written=True) for x in odd)
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, scenario)
     yield from of_claims(scenario.claims, scenario.cast)

@@ -11,7 +11,7 @@ from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import ALLY, COUPLE, EMPLOYS, HABITS, LODGES, ROLE
+from sandbox.people.claim_handlers import ALLY, COUPLE, EMPLOYS, LODGES, ROLE
 from sandbox.people.claim_model import (
     ENDS,
     ENTAILS,
@@ -24,7 +24,7 @@ from sandbox.people.claim_model import (
     ClaimKind,
     Making,
 )
-from sandbox.people.persona import Persona, Pressure
+from sandbox.people.persona import HABITS, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect, Ending
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
@@ -93,11 +93,12 @@ def _presumes(deck: ClaimDeck, persona: Persona) -> Iterator[Finding]:
         *(x for say in p.own.values() for x in say),
     ]
     for held in p.presumes:
-        yield from unknown_words(held, "says", held.says, own, "thing that they say")
         mine = [c.terms for c in deck.claims if c.kind == held.kind and p.id in c.people]
+        mine += [p.job] if held.kind == EMPLOYS else []
+        odd = [*unknown_words(held, "says", held.says, own, "thing that they say")]
         if held.terms and held.kind in deck.kinds:
-            mine += [p.job] if held.kind == EMPLOYS else []
-            yield from unknown_words(held, "terms", (held.terms,), mine, "claim of theirs")
+            odd += unknown_words(held, "terms", (held.terms,), mine, "claim of theirs")
+        yield from (x._replace(written=True) for x in odd)
 
 
 def of_claim(claim: Claim, deck: ClaimDeck) -> Iterator[Finding]:

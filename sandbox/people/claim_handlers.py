@@ -7,24 +7,15 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
-from sandbox.people.beliefs import Fact, Slots
 from sandbox.people.claim_model import (
     APART,
     AS_EVER,
-    BREAKER,
     CALENDAR,
-    EITHER,
     ENDS,
-    FELLOW,
     HOME,
-    OPEN,
-    TOLD,
-    TRADE,
     WORK,
-    Breach,
     Broken,
     Claim,
     ClaimCondition,
@@ -42,11 +33,11 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import MoodMark
-from sandbox.people.persona import Persona, Presumed
+from sandbox.people.persona import Persona, Presumed, unspoken
 from sandbox.people.played import is_played
 from sandbox.people.ties import pair_key
 from sandbox.town.conditions import barring_condition
-from sandbox.town.plan import Occasion, sector_of
+from sandbox.town.plan import sector_of
 
 IDLE = "out of work"  # job title of somebody who has lost their job
 LODGES, EMPLOYS = "lodges", "employs"  # kinds of claim: where somebody lives; where somebody works, and their job
@@ -172,7 +163,8 @@ def person(w: HasClaims, who: str) -> Persona:
     if leanings := r.leanings:
         stands = {x: replace(held, stance=leanings.get(x, held.stance)) for x, held in p.opinions.items()}
         p = replace(p, opinions=stands)
-    p = _as_spoken(w, p)
+    if p.presumes and w.claim_deck.kinds and w.claim_parameters.entails:
+        p = unspoken(p, [x for x in p.presumes if not _presumed(w, who, x)])
     home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None) if entails(w, LODGES, HOME) else None
     if home is not None and home.where and home.where != p.home:
         p = replace(p, home=home.where, household=_household(w, home))
@@ -187,26 +179,8 @@ def person(w: HasClaims, who: str) -> Persona:
     return p
 
 
-HABITS = ("openers", "starts", "addresses", "tags", "oaths", "asides")  # of speech, that may presume a claim
-
-
-def _as_spoken(w: HasClaims, p: Persona) -> Persona:
-    """Somebody without the words that presume a claim they do not have."""
-    lost = [x for x in p.presumes if w.claim_parameters.entails and not _presumed(w, p.id, x)]
-    if not lost or not w.claim_deck.kinds:
-        return p
-    gone = {words for x in lost for words in x.says}
-    kept = {key: tuple(x for x in getattr(p.speech, key) if x not in gone) for key in HABITS}
-    return replace(
-        p,
-        speech=replace(p.speech, **kept),
-        catchphrase="" if p.catchphrase in gone else p.catchphrase,
-        own={move: tuple(x for x in say if x not in gone) for move, say in p.own.items()},
-        about=next((x.about for x in lost if x.about), p.about),
-    )
-
-
 def _presumed(w: HasClaims, who: str, x: Presumed) -> bool:
+    """Whether somebody has the claim that words of theirs presume."""
     found = (c for c in claims_of(w, who, x.kind) if x.kind != EMPLOYS or c.b == who)
     return any(x.terms in ("", c.terms) for c in found)
 
@@ -318,70 +292,11 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}
 
 
-# ---- what hangs on having been a couple, on a group, and on a trade
-
-
-MEMBER, OWNS = "member", "owns"  # kinds of claim: who belongs to a group; who owns a thing
-SILENT = 4 * DAY  # how long after its end a couple make no small talk and pay each other no visits
-
-
-def parted_of_late(w: HasClaims, a: str, b: str, t: int) -> bool:
-    """Whether two have only just parted, and keep out of each other's way."""
-    was = w.claims.was.get(pair_key(a, b), {}).get(COUPLE)
-    return was is not None and t - was.t < SILENT and entails(w, COUPLE, APART)
-
-
-def outside(w: HasClaims, who: str, group: str) -> bool:
-    """Whether somebody neither belongs to a group nor leads it."""
-    mine = (c for c in claims_of(w, who) if c.a == who)
-    return not any(c.terms == group or (c.kind == ROLE and c.terms.endswith(group)) for c in mine)
-
-
-def stays_away(w: HasClaims, who: str, where: str) -> bool:
-    """Whether a group meets at a place that somebody has left. Whoever works there comes all the same."""
-    if not w.calendar.of_groups or w.cast[who].work == where or not entails(w, MEMBER, CALENDAR):
-        return False
-    return any(o.where == where and who in o.who and outside(w, who, o.of) for o in w.calendar.of_groups)
-
-
-def occasions_of(w: HasClaims, who: str, day: int) -> Sequence[Occasion]:
-    """The occasions of a day that somebody comes to, earliest first: by the calendar, but those of a group only if they
-    are in it, and none of the work they have lost.
-    """
-    found: Sequence[Occasion] = w.calendar.of(who, day)
-    if w.calendar.of_groups and entails(w, MEMBER, CALENDAR):
-        joined = {c.terms for c in claims_of(w, who, MEMBER) if c.a == who}
-        came = tuple(o for o in w.calendar.on(day) if o.of in joined and who not in o.who)
-        found = (*(o for o in found if not o.of or not outside(w, who, o.of)), *came)
-    was, now = w.files[who].work, w.cast[who].work
-    if was and was != now and entails(w, EMPLOYS, WORK):
-        found = [o for o in found if o.where != was and not _is_duty_in(w, o, sector_of(was))]
-    return sorted(found, key=lambda o: (o.from_, o.id))
-
-
-def _is_duty_in(w: HasClaims, o: Occasion, sector: str) -> bool:
-    return sector_of(o.where) == sector and w.handbook.kind(o.block) == DUTY
-
-
-def trade_coins(w: HasClaims, who: str) -> int:
-    """What somebody's trades bring in a week."""
-    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
-    return sum(trades.get(c.terms, 0) for c in claims_of(w, who, OWNS) if c.a == who) if trades else 0
-
-
-def passed_trades(w: HasClaims) -> Iterator[tuple[Persona, Persona]]:
-    """Of each trade that has passed to another: who had it first, and who has it now."""
-    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
-    first = {c.terms: c.a for c in w.claim_deck.claims if c.kind == OWNS and c.terms in trades} if trades else {}
-    for c in w.claims.open.values() if first else ():
-        if c.kind == OWNS and c.a != first.get(c.terms, c.a):
-            yield w.files[first[c.terms]], w.cast[c.a]
-
-
 # ---- who has authority over somebody, and on whom somebody can count
 
 
 ALLY, ROLE = "ally", "role"  # kinds of claim: who are allies; who holds an office
+MEMBER, OWNS = "member", "owns"  # kinds of claim: who belongs to a group; who owns a thing
 
 
 class Bond(NamedTuple):
@@ -432,62 +347,3 @@ def friends(w: HasClaims, who: str, least: float) -> list[str]:
     """The people in town for whom somebody feels at least `least`, in the order they turn to them."""
     fond = (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least and in_town(w, x))
     return closest_first(w, who, fond)
-
-
-# ---- which of somebody's claims a deed breaches, and by whom
-
-
-ClaimsOf = Callable[[str, str], Iterable["Claim | ClaimEvent"]]  # who, kind -> their claims
-
-
-class Broke(NamedTuple):
-    """A claim that was breached, who did it, and the third person the deed involved."""
-
-    breach: Breach
-    claim: Claim | ClaimEvent
-    breaker: str
-    third: str
-
-
-def broken_by(
-    breaches: Iterable[Breach], of: ClaimsOf, me: str, fact: Fact, slots: Slots, source: str = ""
-) -> Iterator[Broke]:
-    """The breaches of my claims by a deed. slots: what I believe about the fact; source: who told me, or ""."""
-    a, b, _, bad = slots
-    for x in breaches:
-        if x.fact != fact.kind or (fact.how or OPEN) not in x.how or bad < x.bad or not b:
-            continue
-        if x.by == TOLD:
-            found = _told(x, of, me, fact, source) if me == a else None
-            if found is not None:
-                yield Broke(x, found, _other(found, me), b)
-            continue
-        for breaker, third in ((a, b), (b, a)) if x.by == EITHER else ((a, b),) if x.by == ENDS[0] else ((b, a),):
-            if me == breaker or x.own is not (me == third):
-                continue
-            found = _of_theirs(x, of, me, breaker, third)
-            if found is not None:
-                yield Broke(x, found, breaker, third)
-
-
-def _of_theirs(breach: Breach, of: ClaimsOf, me: str, breaker: str, third: str) -> Claim | ClaimEvent | None:
-    mine = [c for c in of(me, breach.claim) if breach.holds == EITHER or getattr(c, breach.holds) == me]
-    if breach.with_ == FELLOW:
-        terms = {c.terms for c in of(breaker, breach.claim)} if any(of(breaker, breach.office)) else ()
-        return next((c for c in mine if c.terms in terms), None)
-    if breach.with_ == BREAKER:
-        return next((c for c in mine if _other(c, me) == breaker), None)
-    torn = any(breaker in (c.a, c.b) for c in of(me, ""))  # who is something to both takes neither side
-    return next((c for c in mine if _other(c, me) == third), None) if not torn else None
-
-
-def _told(breach: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
-    """My claim of confidence whose terms the stakes mention, unless the confidant is the one who told me."""
-    named = [c for c in of(me, breach.claim) if c.terms and c.terms in fact.stakes]
-    if any(_other(c, me) == source for c in named):
-        return None
-    return next((c for c in named if breach.holds == EITHER or getattr(c, breach.holds) == me), None)
-
-
-def _other(claim: Claim | ClaimEvent, me: str) -> str:
-    return claim.b if claim.a == me else claim.a

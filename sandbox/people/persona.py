@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import meta, names
@@ -172,6 +174,24 @@ class Persona(msgspec.Struct, frozen=True):
     def family(self) -> str:
         """The last name: who bears the same are kin."""
         return self.name.split()[-1]
+
+
+HABITS = ("openers", "starts", "addresses", "tags", "oaths", "asides")  # of speech, that may presume a claim
+
+
+def unspoken(p: Persona, lost: Sequence[Presumed]) -> Persona:
+    """Somebody without words that presume a claim they do not have. lost: these words."""
+    gone = {words for x in lost for words in x.says}
+    if not gone:
+        return p
+    kept = {key: tuple(x for x in getattr(p.speech, key) if x not in gone) for key in HABITS}
+    return replace(
+        p,
+        speech=replace(p.speech, **kept),
+        catchphrase="" if p.catchphrase in gone else p.catchphrase,
+        own={move: tuple(x for x in say if x not in gone) for move, say in p.own.items()},
+        about=next((x.about for x in lost if x.about), p.about),
+    )
 
 
 class Clue(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -10,15 +10,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.claim_handlers import (
-    COUPLE,
-    HasClaims,
-    closed,
-    occasions_of,
-    parted_of_late,
-    passed_trades,
-    stays_away,
-)
+from sandbox.people.claim_handlers import COUPLE, HasClaims, closed
+from sandbox.people.entailed import occasions_of, parted_of_late, passed_trades, stays_away
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.model import Block, HasPeople, Note, Resident

@@ -9,7 +9,8 @@ from functools import partial
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
-from sandbox.people.claim_handlers import broken_by, claims_of
+from sandbox.people.broken_claims import broken_by
+from sandbox.people.claim_handlers import claims_of
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressure_deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressure_handlers import fact_of
