@@ -9,8 +9,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.new_pressures import ADULT, MOST, bear, open_of
-from sandbox.people.beliefs import BeliefUpdate, Fact
-from sandbox.people.broken_claims import Broke, broken_by
+from sandbox.people.beliefs import BeliefUpdate, Broke, Fact, broken_by
 from sandbox.people.claim_handlers import (
     EMPLOYS,
     LODGES,

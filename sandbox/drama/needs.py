@@ -10,8 +10,9 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
+from sandbox.people.claim_handlers import OWNS, claims_of, entails, occasions_of, parted_of_late
+from sandbox.people.claim_model import TRADE
 from sandbox.people.daily_life import stop
-from sandbox.people.entailed import occasions_of, parted_of_late, trade_coins
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK, Block, Chose, CurrentAct, Needed
 from sandbox.people.mood_events import Appraisal, express
@@ -139,6 +140,12 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
     for who in poor:
         if w.people.residents[who].awake:
             express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
+
+
+def trade_coins(w: HasTalk, who: str) -> int:
+    """What somebody's trades bring in a week."""
+    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
+    return sum(trades.get(c.terms, 0) for c in claims_of(w, who, OWNS) if c.a == who) if trades else 0
 
 
 def _short(step: Step, w: HasTalk, who: str, act: CurrentAct, thing: str, price: int, seq: int) -> None:

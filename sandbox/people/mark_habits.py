@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
-from sandbox.people.entailed import parted_of_late
+from sandbox.people.claim_handlers import parted_of_late
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS, Marked
 from sandbox.people.model import Block, HasPeople

@@ -4,14 +4,23 @@ things people use, and who sleeps where.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.claim_handlers import COUPLE, HasClaims, closed
-from sandbox.people.entailed import occasions_of, parted_of_late, passed_trades, stays_away
+from sandbox.people.claim_handlers import (
+    COUPLE,
+    OWNS,
+    HasClaims,
+    closed,
+    entails,
+    occasions_of,
+    parted_of_late,
+    stays_away,
+)
+from sandbox.people.claim_model import TRADE
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.model import Block, HasPeople, Note, Resident
@@ -122,6 +131,15 @@ def usual_blocks(w: HasClaims, who: str, day: int) -> list[Block]:
     blocks = (Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "") for s in slots)
     trades = [*passed_trades(w)]
     return [_open(w, who, _by_trade(w, who, b, trades) if b.start - midnight >= EVENING else b) for b in blocks]
+
+
+def passed_trades(w: HasClaims) -> Iterator[tuple[Persona, Persona]]:
+    """Of each trade that has passed to another: who had it first, and who has it now."""
+    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
+    first = {c.terms: c.a for c in w.claim_deck.claims if c.kind == OWNS and c.terms in trades} if trades else {}
+    for c in w.claims.open.values() if first else ():
+        if c.kind == OWNS and c.a != first.get(c.terms, c.a):
+            yield w.files[first[c.terms]], w.cast[c.a]
 
 
 def _lost_guest(w: HasClaims, who: str, where: str, first: Persona) -> bool:

@@ -13,8 +13,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.drama.claims import breaches_by
 from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.engine.world import World
-from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots, rows_of
-from sandbox.people.broken_claims import Broke, broken_by
+from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Broke, Fact, Slots, broken_by, rows_of
 from sandbox.people.claim_handlers import came_with
 from sandbox.people.claim_model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
 from sandbox.people.guest_handlers import Came

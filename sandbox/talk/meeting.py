@@ -9,8 +9,8 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
+from sandbox.people.claim_handlers import parted_of_late
 from sandbox.people.daily_life import stop
-from sandbox.people.entailed import parted_of_late
 from sandbox.people.mark_habits import shunned
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.mood_queries import mood_of, tag_of

@@ -13,9 +13,8 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.text import mid_sentence
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims
+from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims, occasions_of
 from sandbox.people.claim_model import StandingClaim
-from sandbox.people.entailed import occasions_of
 from sandbox.people.guest_model import in_town
 from sandbox.people.mark_habits import new_marks
 from sandbox.people.memory import retrieve

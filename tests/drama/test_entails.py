@@ -13,12 +13,12 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.core.protocols import Step
 from sandbox.drama.claims import change_claims, end_claim, make_claim
+from sandbox.drama.needs import trade_coins
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claim_handlers import EMPLOYS, MEMBER, between, claims_of, superiors
+from sandbox.people.claim_handlers import EMPLOYS, MEMBER, between, claims_of, occasions_of, superiors
 from sandbox.people.claim_model import Breaking, Claim
-from sandbox.people.entailed import occasions_of, trade_coins
 from sandbox.people.planning import EVENING, plan_question, usual_blocks
 from sandbox.readers.contradictions import Contradictions
 from sandbox.talk.lines import unfit_variants
