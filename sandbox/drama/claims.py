@@ -9,23 +9,27 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
 from sandbox.drama.marks import MarkCause, leave_marks
 from sandbox.drama.new_pressures import ADULT, MOST, bear, open_of
-from sandbox.people.beliefs import BeliefUpdate, Fact
+from sandbox.people.beliefs import BeliefUpdate, Broke, Fact, broken_by
 from sandbox.people.claim_handlers import (
     EMPLOYS,
     LODGES,
-    Broke,
+    OWNS,
     between,
-    broken_by,
     claim_clause,
     claim_words,
     claims_of,
+    closest_first,
+    entails,
     friends,
     shared,
 )
 from sandbox.people.claim_model import (
+    APART,
     BREAKER,
     ENDS,
     FELLOW,
+    HOME,
+    OFFICE,
     TOLD,
     Breach,
     Breaking,
@@ -120,7 +124,7 @@ def change_claims(
         for claim in tuple(found) if a else ():
             end_claim(step, w, claim, why, t, seq, by=by)
             if claim.kind == LODGES and not any(m.kind == LODGES for m in makes):
-                _taken_in(step, w, claim, why, t, seq)
+                _taken_in(step, w, claim, why, t, seq, must=entails(w, LODGES, HOME))
     for m in makes:
         a, b = parts[m.a], parts.get(m.b, "")
         terms = m.terms.format(stakes=gist(stakes))
@@ -135,10 +139,13 @@ def change_claims(
     _lost(step, w, theirs.values(), two, t, seq)
 
 
-def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int) -> None:
-    """Lodge somebody who was put out with the friend they like best, in another part of town."""
+def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int, must: bool = False) -> None:
+    """Lodge somebody who was put out with the friend they like best, in another part of town. must: without a friend
+    who can, with anybody.
+    """
     sector = sector_of(w.cast[left.a].home)
-    homes = (w.cast[who].home for who in friends(w, left.a, 0.0))
+    all_ = closest_first(w, left.a, (who for who in w.cast if who != left.a and in_town(w, who)))
+    homes = (w.cast[who].home for who in (*friends(w, left.a, 0.0), *(all_ if must else ())))
     home = next((home for home in homes if sector_of(home) != sector), "")
     if home:
         make_claim(step, w, Claim("", LODGES, left.a, where=guest_room(w, home)), why, t, seq)
@@ -155,17 +162,38 @@ def make_claim(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -
     id = f"{new.kind}.{a}.{b}.{t}"
     while id in w.claims.open:
         id += "_"
-    within = False
+    within, before = False, ""
     if made.one:
         open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
         for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
             within = new.kind == LODGES and bool(new.where) and sector_of(claim.where) == sector_of(new.where)
+            within |= new.kind == EMPLOYS and (claim.terms, claim.where) == (new.terms, new.where)  # another employer
+            before = claim.a
             end_claim(step, w, claim, why, t, seq, id, within=within)
     t = max(t, step.now, w.last.get(a or b, 0))
     event = Made(id, new.kind, a, b, new.terms, new.where, why=why, within=within)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
     if not within:
         leave_marks(step, w, MarkCause(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
+    if entails(w, new.kind, OFFICE):
+        _take_office(step, w, event, before, t, made_by)
+
+
+def _take_office(step: Step, w: HasTalk, e: Made, before: str, t: int, seq: int) -> None:
+    """The job that an office is named after, and those who work for it, pass to its new holder. before: the old one."""
+    where = next((p.work for p in w.files.values() if p.job == _job(e) and p.work), "")
+    if not where:
+        return
+    for job in [c for c in w.claims.open.values() if c.kind == EMPLOYS and c.terms == _job(e) and c.b != e.a]:
+        end_claim(step, w, job, e.why, t, seq)
+    make_claim(step, w, Claim("", EMPLOYS, "", e.a, _job(e), where), e.why, t, seq)
+    for c in [c for c in claims_of(w, before, EMPLOYS) if c.a == before and sector_of(c.where) == sector_of(where)]:
+        make_claim(step, w, Claim("", EMPLOYS, e.a, c.b, c.terms, c.where), e.why, t, seq)
+
+
+def _job(office: Claim | Made) -> str:
+    """The job that an office is named after: an editor of the Gazette works as editor."""
+    return office.terms.partition(" of ")[0]
 
 
 def end_claim(
@@ -194,8 +222,31 @@ def end_claim(
     if kind.moves and len(claim.people) > 1:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):
             end_claim(step, w, home, why, t, ended)
-            _taken_in(step, w, home, why, t, ended)
+            _taken_in(step, w, home, why, t, ended, must=entails(w, claim.kind, APART))
+    if entails(w, claim.kind, APART):
+        _part(step, w, claim, why, t, ended)
+    if not instead and entails(w, claim.kind, OFFICE):
+        for job in [c for c in claims_of(w, claim.a, EMPLOYS) if c.b == claim.a and c.terms == _job(claim)]:
+            end_claim(step, w, job, why, t, ended)
     return ended
+
+
+def _part(step: Step, w: HasTalk, claim: StandingClaim, why: str, t: int, seq: int) -> None:
+    """Move one of two who have parted out of the house they share: the one whose it is less, else the second."""
+    house = sector_of(w.cast[claim.a].home)
+    if house != sector_of(w.cast[claim.b].home):
+        return
+    goes = min(claim.people, key=lambda who: (_keeps(w, who, house), who == claim.a))
+    lodging = next((c for c in claims_of(w, goes, LODGES) if c.a == goes), None)
+    if lodging is not None:
+        _taken_in(step, w, lodging, why, t, seq, must=True)
+
+
+def _keeps(w: HasTalk, who: str, house: str) -> tuple[bool, bool, bool]:
+    """How far a house is somebody's, as a sort key: by property or work, as of old, without a landlord."""
+    own = any(c.a == who and c.where and sector_of(c.where) == house for c in claims_of(w, who, OWNS))
+    lodges = any(c.a == who and c.b for c in claims_of(w, who, LODGES))
+    return own or sector_of(w.cast[who].work) == house, sector_of(w.files[who].home) == house, not lodges
 
 
 # ---- breach: whoever comes to believe that a deed breaks a claim of theirs has it against whoever broke it

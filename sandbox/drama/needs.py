@@ -10,6 +10,8 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
+from sandbox.people.claim_handlers import OWNS, claims_of, entails, occasions_of, parted_of_late
+from sandbox.people.claim_model import TRADE
 from sandbox.people.daily_life import stop
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import SEEK, Block, Chose, CurrentAct, Needed
@@ -58,7 +60,7 @@ def is_free_block(w: HasTalk, who: str, block: str, t: int) -> bool:
     """Whether a block can give way to a need: it is leisure, no occasion calls for it, and who has it is not played."""
     if is_played(w, who):
         return False
-    called = {o.block for o in w.calendar.of(who, w.clock.day(t))}
+    called = {o.block for o in occasions_of(w, who, w.clock.day(t))}
     return w.handbook.kind(block) == "leisure" and block not in called
 
 
@@ -82,7 +84,7 @@ def _call_on_friend(w: HasTalk, who: str, r: Remedy, t: int) -> Block | None:
     friends = sorted((-tie.feeling - tie.closeness, v) for v, tie in ties.items() if tie.feeling >= DEAR)
     for _, friend in friends:
         asleep = w.cast[friend].routine.asleep(w.clock.second_of_day(t))
-        if not asleep and (where := expected_place(w, friend, t)):
+        if not asleep and not parted_of_late(w, who, friend, t) and (where := expected_place(w, friend, t)):
             why = r.why.format(friend=w.handbook.name(friend))
             return Block(t, t + r.minutes * MINUTE, r.do, where, why, friend)
     return None
@@ -130,7 +132,7 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
     if t >= step.end or t != payday(money, w.clock, t):
         return
     earners = (p for p in w.cast.values() if in_town(w, p.id) and (p.work or p.id not in w.guests.stays))
-    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage))}
+    wages = {p.id: coins for p in earners if (coins := wage(money, p.job, p.wage) + trade_coins(w, p.id))}
     if not wages:
         return
     poor = [who for who in wages if spare(w.people.residents[who].purse.coins) < 0.0]
@@ -138,6 +140,12 @@ def _earn(step: Step, w: HasTalk, money: Money) -> None:
     for who in poor:
         if w.people.residents[who].awake:
             express(step, w, who, Appraisal("relief", PLEASED, "was paid at last", sort="deed"), t, seq)
+
+
+def trade_coins(w: HasTalk, who: str) -> int:
+    """What somebody's trades bring in a week."""
+    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
+    return sum(trades.get(c.terms, 0) for c in claims_of(w, who, OWNS) if c.a == who) if trades else 0
 
 
 def _short(step: Step, w: HasTalk, who: str, act: CurrentAct, thing: str, price: int, seq: int) -> None:

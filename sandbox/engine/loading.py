@@ -35,7 +35,7 @@ from sandbox.engine.load_population import Tables
 from sandbox.engine.load_rules import WorldRules, read_rules
 from sandbox.engine.load_world import read_calendar, read_claims, read_goals, read_money, read_pressures
 from sandbox.engine.rules import check_world, sleepless, unpriced_things, useless
-from sandbox.engine.rules_claims import never, of_breaches
+from sandbox.engine.rules_claims import never, of_breaches, unheeded
 from sandbox.engine.rules_people import nowhere
 from sandbox.engine.rules_rounds import befalls_nobody, unused_entries
 from sandbox.engine.scenario import Opening, Scenario
@@ -270,7 +270,7 @@ def _check(
 
 
 def _never(scenario: Scenario, world: Path) -> Iterator[Finding]:
-    """Warnings about what can never happen; about unused entries only if the world has decks of its own."""
+    """Findings about what can never happen or matter; about unused entries only if the world has decks of its own."""
     decisions = [c.decides for c in scenario.calendar if c.decides is not None]
     if (world / "drama.yaml").exists():
         others = {x.child for x in scenario.claims.breaches} | {child for d in decisions for child in d.children}
@@ -279,6 +279,7 @@ def _never(scenario: Scenario, world: Path) -> Iterator[Finding]:
     yield from befalls_nobody(scenario.drama, scenario.cast)
     if (world / "claims.yaml").exists():
         yield from never(scenario.claims, scenario.drama, scenario.pressures, decisions)
+        yield from unheeded(scenario)
 
 
 def _extended(data: Path, world: Path, name: str) -> list[Path]:

@@ -22,7 +22,7 @@ from sandbox.engine.rules_lines import of_own
 from sandbox.engine.rules_people import of_guest, of_names, of_person
 from sandbox.engine.rules_rounds import of_goals, of_truth
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS
+from sandbox.people.claim_handlers import COUPLE, EMPLOYS, MEMBER
 from sandbox.people.claim_model import ClaimDeck
 from sandbox.people.guest_handlers import OWN
 from sandbox.people.handbook import Deck
@@ -78,6 +78,10 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
     yield from duplicates(scenario.calendar)
     for c in scenario.calendar:
         yield from _occasion(c)
+        if c.of and scenario.claims.kinds:
+            groups = {x.terms for x in scenario.claims.claims if x.kind == MEMBER}
+            odd = unknown_words(c, "of", (c.of,), groups, "group that anybody belongs to:")
+            yield from (x._replace(written=True) for x in odd)
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, scenario)
     yield from of_claims(scenario.claims, scenario.cast)

@@ -11,9 +11,20 @@ from sandbox.engine.references import KnownNames, unknown_names
 from sandbox.engine.rules_drama import ANYWHERE, effects, speaks
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, ROLE
-from sandbox.people.claim_model import ENDS, FELLOW, OPEN, Breach, Claim, ClaimChanges, ClaimDeck, ClaimKind
-from sandbox.people.persona import Persona, Pressure
+from sandbox.people.claim_handlers import ALLY, COUPLE, EMPLOYS, LODGES, ROLE
+from sandbox.people.claim_model import (
+    ENDS,
+    ENTAILS,
+    FELLOW,
+    OPEN,
+    Breach,
+    Claim,
+    ClaimChanges,
+    ClaimDeck,
+    ClaimKind,
+    Making,
+)
+from sandbox.people.persona import HABITS, Persona, Pressure
 from sandbox.people.pressure_beginnings import BORN, Child
 from sandbox.people.pressure_deck import VERDICTS, DramaDeck, Effect, Ending
 from sandbox.town.plan import CONTEST, OUTCOMES, PLACED, Breaks, Decision, Makes
@@ -27,6 +38,8 @@ def of_claims(deck: ClaimDeck, cast: Sequence[Persona]) -> Iterator[Finding]:
         for name in ("says", "made", "broken"):
             yield from slots(kind, name, (getattr(kind, name),), SLOTS)
         yield from slots(kind, "leaves", kind.leaves.values(), SLOTS)
+    for name, kind in deck.kinds.items():
+        yield from _entailed(name, kind)
     yield from unknown_words(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
     yield from duplicates(deck.claims)
     own = {p.id: p for p in cast}
@@ -36,6 +49,56 @@ def of_claims(deck: ClaimDeck, cast: Sequence[Persona]) -> Iterator[Finding]:
         if c.kind in deck.kinds and deck.kinds[c.kind].one:
             yield from _alone(c, deck.kinds[c.kind].one, taken)
         yield from _as_filed(c, own)
+    for p in cast:
+        yield from _presumes(deck, p)
+
+
+def _entailed(name: str, kind: ClaimKind) -> Iterator[Finding]:
+    """What a kind entails is what a rule reads of it, and can hold: nobody has two homes, no office two holders."""
+    for what in kind.entails:
+        reads, one = ENTAILS[what]
+        if name != reads:
+            nobody = f"only {reads} entails {what}, and no rule reads it of {name}; take it out"
+            yield Finding(kind, "entails", nobody, (what,))
+        elif one and kind.one != one:
+            two = f"somebody could have two at once, and {what} is one; write `one: {one}`, or take {what} out"
+            yield Finding(kind, "entails", two, (what,), hangs=((kind, "one"),))
+
+
+def unheeded(scenario: Scenario) -> Iterator[Finding]:
+    """Kinds of claim that nothing reads: whether such a claim holds or not makes no difference to anybody."""
+    deck, drama = scenario.claims, scenario.drama
+    acts = {a.claim for a in scenario.deck.activities} | {use.terms for use in deck.uses}
+    changing = [*_changing(drama, scenario.pressures)]
+    made: list[Claim | Making | Makes] = [*deck.claims, *(m for x in changing for m in x.makes)]
+    made += [x for c in scenario.calendar if c.decides for found in c.decides.makes.values() for x in found]
+    read = {x for pair in ((b.claim, b.office) for b in deck.breaches) for x in pair} | {*drama.plans}
+    read |= {x for e in drama.exchanges.values() for x in (*e.needs, *e.bars)} | {m.kind for m in drama.marks}
+    read |= {x.kind for p in scenario.pressures for x in p.hangs_on} | {x.kind for x in made if x.terms in acts - {""}}
+    read |= {reads for reads, _ in ENTAILS.values()} | {ALLY}
+    for name, kind in deck.kinds.items():
+        used = kind.entails or kind.over or kind.stands or kind.evenings or kind.moves or kind.private
+        if name not in read and not used:
+            nobody = f"no rule reads whether a claim of the kind {name} holds"
+            mend = "give it `entails`, `over` or `stands`, a breach, or a use; or take it out"
+            yield Finding(kind, "", f"{nobody}; {mend}")
+
+
+def _presumes(deck: ClaimDeck, persona: Persona) -> Iterator[Finding]:
+    """What somebody says only with a claim is said by them, and the claim is one that they begin with."""
+    p = persona
+    own = [
+        *(x for key in HABITS for x in getattr(p.speech, key)),
+        p.catchphrase,
+        *(x for say in p.own.values() for x in say),
+    ]
+    for held in p.presumes:
+        mine = [c.terms for c in deck.claims if c.kind == held.kind and p.id in c.people]
+        mine += [p.job] if held.kind == EMPLOYS else []
+        odd = [*unknown_words(held, "says", held.says, own, "thing that they say")]
+        if held.terms and held.kind in deck.kinds:
+            odd += unknown_words(held, "terms", (held.terms,), mine, "claim of theirs")
+        yield from (x._replace(written=True) for x in odd)
 
 
 def of_claim(claim: Claim, deck: ClaimDeck) -> Iterator[Finding]:

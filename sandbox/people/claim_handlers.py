@@ -7,17 +7,16 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
+from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
-from sandbox.people.beliefs import Fact, Slots
 from sandbox.people.claim_model import (
-    BREAKER,
-    EITHER,
+    APART,
+    AS_EVER,
+    CALENDAR,
     ENDS,
-    FELLOW,
-    OPEN,
-    TOLD,
-    Breach,
+    HOME,
+    WORK,
     Broken,
     Claim,
     ClaimCondition,
@@ -35,10 +34,11 @@ from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.model import HasPeople
 from sandbox.people.mood import MoodMark
-from sandbox.people.persona import Persona
+from sandbox.people.persona import Persona, Presumed, unspoken
+from sandbox.people.played import is_played
 from sandbox.people.ties import pair_key
 from sandbox.town.conditions import barring_condition
-from sandbox.town.plan import sector_of
+from sandbox.town.plan import Occasion, sector_of
 
 IDLE = "out of work"  # job title of somebody who has lost their job
 LODGES, EMPLOYS = "lodges", "employs"  # kinds of claim: where somebody lives; where somebody works, and their job
@@ -88,6 +88,15 @@ def settle(state: ClaimState, deck: ClaimDeck, persona: Persona, seq: int = 0, t
     """Add claims for the home and work in somebody's file. seq, t: the event by which they came, and its second."""
     for claim in by_file(deck.kinds, persona, [state.open[id] for id in state.of.get(persona.id, ())]):
         _enter(state, StandingClaim(**asdict(claim) | {"seq": seq, "t": t}))
+
+
+def entails(w: HasClaims, kind: str, what: str) -> bool:
+    """Whether claims of a kind entail something (ENTAILS) in this world."""
+    kinds = w.claim_deck.kinds
+    if kind not in kinds or not w.claim_parameters.entails:
+        return False
+    said = kinds[kind].entails or (() if any(x.entails for x in kinds.values()) else AS_EVER.get(kind, ()))
+    return what in said
 
 
 def claims_of(w: HasClaims, who: str, kind: str = "") -> Iterator[StandingClaim]:
@@ -155,11 +164,12 @@ def person(w: HasClaims, who: str) -> Persona:
     if leanings := r.leanings:
         stands = {x: replace(held, stance=leanings.get(x, held.stance)) for x, held in p.opinions.items()}
         p = replace(p, opinions=stands)
-    kinds = w.claim_deck.kinds
-    home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None)
+    if p.presumes and w.claim_deck.kinds and w.claim_parameters.entails:
+        p = unspoken(p, [x for x in p.presumes if not _presumed(w, who, x)])
+    home = next((c for c in claims_of(w, who, LODGES) if c.a == who), None) if entails(w, LODGES, HOME) else None
     if home is not None and home.where and home.where != p.home:
         p = replace(p, home=home.where, household=_household(w, home))
-    if EMPLOYS in kinds:
+    if entails(w, EMPLOYS, WORK):
         work = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who), None)
         if work is None:
             p = replace(p, work="", job=IDLE, wage=0) if p.work else p
@@ -168,6 +178,12 @@ def person(w: HasClaims, who: str) -> Persona:
         elif (work.where, work.terms) != (p.work, p.job):
             p = replace(p, work=work.where or p.work, job=work.terms or p.job)
     return p
+
+
+def _presumed(w: HasClaims, who: str, x: Presumed) -> bool:
+    """Whether somebody has the claim that words of theirs presume."""
+    found = (c for c in claims_of(w, who, x.kind) if x.kind != EMPLOYS or c.b == who)
+    return any(x.terms in ("", c.terms) for c in found)
 
 
 def opens(w: HasClaims, who: str, where: str) -> frozenset[str]:
@@ -239,8 +255,11 @@ def broken(w: HasClaims, e: Broken, stamp: Stamp) -> None:
     for who in claim.of:
         w.claims.of[who].remove(e.id)
     if w.claim_deck.kinds[claim.kind].mutual:
-        w.claims.was.setdefault(pair_key(claim.a, claim.b), {})[claim.kind] = claim
+        w.claims.was.setdefault(pair_key(claim.a, claim.b), {})[claim.kind] = replace(claim, t=stamp.t)
     _changed(w, claim, stamp.t)
+    if not e.within and any(entails(w, claim.kind, x) for x in (WORK, APART, CALENDAR)):
+        for who in claim.people:
+            _upset(w, who, claim_clause(w.handbook, w.claim_deck.kinds[claim.kind].ended(e), claim), stamp.seq)
 
 
 def _enter(state: ClaimState, claim: StandingClaim) -> None:
@@ -250,11 +269,17 @@ def _enter(state: ClaimState, claim: StandingClaim) -> None:
 
 
 def _changed(w: HasClaims, claim: StandingClaim, t: int) -> None:
-    if claim.kind in (LODGES, EMPLOYS):
-        for who in claim.people:
-            before, w.cast[who] = w.cast[who].home, person(w, who)
-            _moved(w, who, before, t)
+    for who in claim.people:
+        before, w.cast[who] = w.cast[who].home, person(w, who)
+        _moved(w, who, before, t)
     _use(w)
+
+
+def _upset(w: HasClaims, who: str, why: str, seq: int) -> None:
+    """Have somebody who is up think their day over, once they have done what they are about."""
+    r = w.people.residents[who]
+    if r.awake and r.plan and not r.upset and not is_played(w, who):
+        r.upset, r.replan, r.replan_cause = "hindrance", why, seq
 
 
 def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
@@ -268,10 +293,55 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}
 
 
+# ---- what hangs on a group, on work, and on having been a couple
+
+
+SILENT = 4 * DAY  # how long after its end a couple make no small talk and pay each other no visits
+
+
+def parted_of_late(w: HasClaims, a: str, b: str, t: int) -> bool:
+    """Whether two have only just parted, and keep out of each other's way."""
+    was = w.claims.was.get(pair_key(a, b), {}).get(COUPLE)
+    return was is not None and t - was.t < SILENT and entails(w, COUPLE, APART)
+
+
+def is_stranger_to(w: HasClaims, who: str, group: str) -> bool:
+    """Whether somebody neither belongs to a group nor leads it."""
+    mine = (c for c in claims_of(w, who) if c.a == who)
+    return not any(c.terms == group or (c.kind == ROLE and c.terms.endswith(group)) for c in mine)
+
+
+def stays_away(w: HasClaims, who: str, where: str) -> bool:
+    """Whether a group meets at a place that somebody has left. Whoever works there comes all the same."""
+    if not w.calendar.of_groups or w.cast[who].work == where or not entails(w, MEMBER, CALENDAR):
+        return False
+    return any(o.where == where and who in o.who and is_stranger_to(w, who, o.of) for o in w.calendar.of_groups)
+
+
+def occasions_of(w: HasClaims, who: str, day: int) -> Sequence[Occasion]:
+    """The occasions of a day that somebody comes to, earliest first: by the calendar, but those of a group only if they
+    are in it, and none of the work they have lost.
+    """
+    found: Sequence[Occasion] = w.calendar.of(who, day)
+    if w.calendar.of_groups and entails(w, MEMBER, CALENDAR):
+        joined = {c.terms for c in claims_of(w, who, MEMBER) if c.a == who}
+        came = tuple(o for o in w.calendar.on(day) if o.of in joined and who not in o.who)
+        found = (*(o for o in found if not o.of or not is_stranger_to(w, who, o.of)), *came)
+    was, now = w.files[who].work, w.cast[who].work
+    if was and was != now and entails(w, EMPLOYS, WORK):
+        found = [o for o in found if o.where != was and not _is_duty_in(w, o, sector_of(was))]
+    return sorted(found, key=lambda o: (o.from_, o.id))
+
+
+def _is_duty_in(w: HasClaims, o: Occasion, sector: str) -> bool:
+    return sector_of(o.where) == sector and w.handbook.kind(o.block) == DUTY
+
+
 # ---- who has authority over somebody, and on whom somebody can count
 
 
 ALLY, ROLE = "ally", "role"  # kinds of claim: who are allies; who holds an office
+MEMBER, OWNS = "member", "owns"  # kinds of claim: who belongs to a group; who owns a thing
 
 
 class Bond(NamedTuple):
@@ -322,62 +392,3 @@ def friends(w: HasClaims, who: str, least: float) -> list[str]:
     """The people in town for whom somebody feels at least `least`, in the order they turn to them."""
     fond = (x for x, tie in w.people.ties.get(who, {}).items() if tie.feeling >= least and in_town(w, x))
     return closest_first(w, who, fond)
-
-
-# ---- which of somebody's claims a deed breaches, and by whom
-
-
-ClaimsOf = Callable[[str, str], Iterable["Claim | ClaimEvent"]]  # who, kind -> their claims
-
-
-class Broke(NamedTuple):
-    """A claim that was breached, who did it, and the third person the deed involved."""
-
-    breach: Breach
-    claim: Claim | ClaimEvent
-    breaker: str
-    third: str
-
-
-def broken_by(
-    breaches: Iterable[Breach], of: ClaimsOf, me: str, fact: Fact, slots: Slots, source: str = ""
-) -> Iterator[Broke]:
-    """The breaches of my claims by a deed. slots: what I believe about the fact; source: who told me, or ""."""
-    a, b, _, bad = slots
-    for x in breaches:
-        if x.fact != fact.kind or (fact.how or OPEN) not in x.how or bad < x.bad or not b:
-            continue
-        if x.by == TOLD:
-            found = _told(x, of, me, fact, source) if me == a else None
-            if found is not None:
-                yield Broke(x, found, _other(found, me), b)
-            continue
-        for breaker, third in ((a, b), (b, a)) if x.by == EITHER else ((a, b),) if x.by == ENDS[0] else ((b, a),):
-            if me == breaker or x.own is not (me == third):
-                continue
-            found = _of_theirs(x, of, me, breaker, third)
-            if found is not None:
-                yield Broke(x, found, breaker, third)
-
-
-def _of_theirs(breach: Breach, of: ClaimsOf, me: str, breaker: str, third: str) -> Claim | ClaimEvent | None:
-    mine = [c for c in of(me, breach.claim) if breach.holds == EITHER or getattr(c, breach.holds) == me]
-    if breach.with_ == FELLOW:
-        terms = {c.terms for c in of(breaker, breach.claim)} if any(of(breaker, breach.office)) else ()
-        return next((c for c in mine if c.terms in terms), None)
-    if breach.with_ == BREAKER:
-        return next((c for c in mine if _other(c, me) == breaker), None)
-    torn = any(breaker in (c.a, c.b) for c in of(me, ""))  # who is something to both takes neither side
-    return next((c for c in mine if _other(c, me) == third), None) if not torn else None
-
-
-def _told(breach: Breach, of: ClaimsOf, me: str, fact: Fact, source: str) -> Claim | ClaimEvent | None:
-    """My claim of confidence whose terms the stakes mention, unless the confidant is the one who told me."""
-    named = [c for c in of(me, breach.claim) if c.terms and c.terms in fact.stakes]
-    if any(_other(c, me) == source for c in named):
-        return None
-    return next((c for c in named if breach.holds == EITHER or getattr(c, breach.holds) == me), None)
-
-
-def _other(claim: Claim | ClaimEvent, me: str) -> str:
-    return claim.b if claim.a == me else claim.a

@@ -10,13 +10,24 @@ import msgspec
 
 from sandbox.core.events import Event
 from sandbox.core.fields import MANY, meta, names
-from sandbox.people.purse import Given
+from sandbox.people.purse import Given, Sum
 
 ENDS = ("a", "b")
 ONES = ("a", "b", "terms", "where")
 NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 EITHER, TOLD = "either", "told"
 WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
+HOME, WORK, APART, OFFICE, CALENDAR, TRADE = "home", "work", "apart", "office", "calendar", "trade"
+# What a claim can entail -> the kind whose rule reads it, and the field in which such a claim must be unique
+ENTAILS = {
+    HOME: ("lodges", "a"),
+    WORK: ("employs", "b"),
+    APART: ("couple", ""),
+    OFFICE: ("role", "terms"),
+    CALENDAR: ("member", ""),
+    TRADE: ("owns", "terms"),
+}
+AS_EVER = {"lodges": (HOME,), "employs": (WORK,)}  # in decks from before there was `entails`
 ROLES = ("holder", "about", "actor", "target")  # people of a pressure, and of the deed that ends it
 Sentence = Annotated[str, meta('"{a} and {b} are a couple"', most=160)]
 Who = Annotated[str, meta(most=40), names("resident")]
@@ -24,11 +35,12 @@ Who = Annotated[str, meta(most=40), names("resident")]
 
 class ClaimParameters(msgspec.Struct, frozen=True):
     """on: whether there are claims at all; if not, people live as their files say. breaches: whether a breach of a
-    claim has consequences.
+    claim has consequences. entails: whether people live by what a claim entails as it is made and as it ends.
     """
 
     on: bool = True
     breaches: bool = True
+    entails: bool = True
 
 
 class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,7 +51,9 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     love, home, work, office, property. one: the field in which it is unique: at most one claim of the kind for each a,
     b, terms or place. private: only the two and whoever is told know of it. over: the end with authority over the
     other. stands: weight with which one supports the other in a conflict, 0 to 2. evenings: the two spend free evenings
-    together. moves: days after which one moves in with the other until it is over (0: never).
+    together. moves: days after which one moves in with the other until it is over (0: never). entails: what hangs on
+    it: where one sleeps (home), a job and its wage (work), a roof, small talk and visits (apart, once it is over), the
+    job that an office is named after (office), a group's occasions (calendar), coins and evening guests (trade).
     leaves: end -> how it ended if the person at that end ended it: notice given, somebody put out.
     """
 
@@ -55,6 +69,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     stands: Annotated[float, meta(low=0, high=2)] = 0.0
     evenings: bool = False
     moves: Annotated[int, meta(low=0, high=1000)] = 0
+    entails: tuple[Annotated[str, meta(options=tuple(ENTAILS), what="thing that a claim entails")], ...] = ()
     leaves: Annotated[dict[Annotated[str, meta(options=ENDS, what="end")], Sentence], meta(alone=True)] = {}
 
     def ended(self, claim: Claim | ClaimEvent) -> str:
@@ -149,7 +164,8 @@ class StandingClaim(Claim, frozen=True, omit_defaults=True):
 
 class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     """A world's claims: their kinds, how they are breached, the initial ones, and the uses of places they set.
-    offices: the terms of roles whose holder has authority over everybody.
+    offices: the terms of roles whose holder has authority over everybody. trades: terms of property -> coins a week
+    that they bring whoever has them, beside the evening guests of the one who had them first.
     """
 
     kinds: Annotated[dict[str, ClaimKind], MANY] = {}
@@ -157,11 +173,12 @@ class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     claims: Annotated[tuple[Claim, ...], MANY] = ()
     uses: Annotated[tuple[Use, ...], MANY] = ()
     offices: Annotated[tuple[Annotated[str, meta(most=120)], ...], meta(distinct="office")] = ()
+    trades: Annotated[dict[Annotated[str, names("terms")], Sum], MANY] = {}
 
 
 class ClaimState(msgspec.Struct):
     """open: standing claims by id. of: person -> ids of their claims, oldest first; "" -> ids of those of nobody.
-    was: pair -> kind -> the last mutual claim between them that has ended.
+    was: pair -> kind -> the last mutual claim between them that has ended, its `t` the second of its end.
     """
 
     open: dict[str, StandingClaim] = msgspec.field(default_factory=dict)

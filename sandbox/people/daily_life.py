@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import HOUR
 from sandbox.core.protocols import Step, by_lot
 from sandbox.people.claim_handlers import claims_of, opens
 from sandbox.people.claim_model import StandingClaim
@@ -21,6 +20,7 @@ from sandbox.people.mark_habits import apply_habits
 from sandbox.people.model import Block, Chose, Cut, HasPeople, Planned, Resident, Woke, take_due
 from sandbox.people.mood_queries import mood_of, tag_of
 from sandbox.people.planning import (
+    EVENING,
     SOON,
     HasWays,
     PlanChange,
@@ -43,8 +43,6 @@ from sandbox.town.grid import Area, Thing
 from sandbox.town.model import Arrived, Stopped, Walked
 from sandbox.town.plan import sector_of
 from sandbox.town.ways import arrival_time, tile_at
-
-EVENING = 18 * HOUR  # seconds after midnight from which a free hour counts as the evening
 
 
 def in_company(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:

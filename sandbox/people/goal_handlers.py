@@ -8,7 +8,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claim_handlers import ROLE, HasClaims, claims_of, closest_first, friends, knows
+from sandbox.people.claim_handlers import (
+    MEMBER,
+    OWNS,
+    ROLE,
+    HasClaims,
+    claims_of,
+    closest_first,
+    friends,
+    knows,
+)
 from sandbox.people.claim_model import Claim, PlanStep, StandingClaim, StepMeans
 from sandbox.people.goal_model import (
     GoalAdvanced,
@@ -147,7 +156,6 @@ def ways(w: HasGoals, p: ActivePressure, me: str, other: str, t: int) -> tuple[P
 
 
 DEAR = 0.15  # least feeling for somebody to count as a friend to ask
-OWNS, MEMBER = "owns", "member"  # kinds of claim: who owns a thing; who belongs to a group
 
 
 def steps_in_order(steps: Mapping[str, PlanStep], names: Collection[str]) -> tuple[str, ...]:

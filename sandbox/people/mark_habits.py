@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
+from sandbox.people.claim_handlers import parted_of_late
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS, Marked
 from sandbox.people.model import Block, HasPeople
@@ -155,6 +156,8 @@ def _do(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
         if start < q.now or any(o.start < end and start < o.end for o in q.occasions):
             return q
         return replace(q, occasions=(*q.occasions, Block(start, end, mark.do, _home(w, q.who), mark.why)))
+    if mark.where == THEIRS and parted_of_late(w, q.who, mark.whom, q.now):
+        return q
     if mark.where == THEIRS:
         return _instead(q, mark, mark.do, lambda b: expected_place(w, mark.whom, b.start + SOON) or _home(w, mark.whom))
     tagged = [(do != mark.do, where) for do, where in q.leisure if mark.where in w.map.areas[where].arena.tags]

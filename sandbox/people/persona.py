@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, DAY_RULES, HOUR, day_matches
 from sandbox.core.fields import meta, names
@@ -108,6 +110,18 @@ class Speech(msgspec.Struct, frozen=True, omit_defaults=True):
     calls: dict[str, Habit] = {}
 
 
+class Presumed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What somebody says only as long as they have a claim. kind, terms: the claim's, or the job of one who works; "" =
+    any. says: words of theirs, as they stand under `speech`, `catchphrase` or `own`. about: what is told of them
+    without the claim, in place of their own `about`.
+    """
+
+    kind: Annotated[str, meta("role", most=40), names("claim")]
+    says: Annotated[tuple[Annotated[str, meta(most=300, exact=True)], ...], meta('["speaking as mayor"]')]
+    terms: Annotated[str, meta(most=120)] = ""
+    about: Annotated[str, meta(most=600)] = ""
+
+
 class Temper(msgspec.Struct, frozen=True, omit_defaults=True):
     """How long moods last with somebody. half_life: minutes until half of one is gone; None: as the world says
     (`mood.half_life`).
@@ -121,6 +135,7 @@ class Persona(msgspec.Struct, frozen=True):
     all-seeing view only. purse: coins at the start (None: a week's wage); wage: a week's (None: what the job earns).
     mood: how long theirs last, left out where the file says nothing. matters: concern -> the pressure that it is about,
     with which it goes. own: move -> lines that nobody else says. pronoun: what stands for their name in a sentence.
+    presumes: words that go with a claim.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=ID)]
@@ -151,6 +166,7 @@ class Persona(msgspec.Struct, frozen=True):
     wage: Sum | None = None
     mood: Temper | msgspec.UnsetType = msgspec.UNSET
     pronoun: Annotated[str, meta(options=("she", "he", "they"), what="pronoun", usual="they")] = "they"
+    presumes: tuple[Presumed, ...] = ()
 
     @property
     def first(self) -> str:
@@ -161,6 +177,24 @@ class Persona(msgspec.Struct, frozen=True):
     def family(self) -> str:
         """The last name: who bears the same are kin."""
         return self.name.split()[-1]
+
+
+HABITS = ("openers", "starts", "addresses", "tags", "oaths", "asides")  # of speech, that may presume a claim
+
+
+def unspoken(p: Persona, lost: Sequence[Presumed]) -> Persona:
+    """Somebody without words that presume a claim they do not have. lost: these words."""
+    gone = {words for x in lost for words in x.says}
+    if not gone:
+        return p
+    kept = {key: tuple(x for x in getattr(p.speech, key) if x not in gone) for key in HABITS}
+    return replace(
+        p,
+        speech=replace(p.speech, **kept),
+        catchphrase="" if p.catchphrase in gone else p.catchphrase,
+        own={move: tuple(x for x in say if x not in gone) for move, say in p.own.items()},
+        about=next((x.about for x in lost if x.about), p.about),
+    )
 
 
 class Clue(msgspec.Struct, frozen=True, omit_defaults=True):

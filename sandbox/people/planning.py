@@ -4,13 +4,23 @@ things people use, and who sleeps where.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import DAY, MINUTE
-from sandbox.people.claim_handlers import COUPLE, HasClaims, closed
+from sandbox.core.clock import DAY, HOUR, MINUTE
+from sandbox.people.claim_handlers import (
+    COUPLE,
+    OWNS,
+    HasClaims,
+    closed,
+    entails,
+    occasions_of,
+    parted_of_late,
+    stays_away,
+)
+from sandbox.people.claim_model import TRADE
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, LEISURE
 from sandbox.people.model import Block, HasPeople, Note, Resident
@@ -26,6 +36,7 @@ from sandbox.town.ways import Ways
 
 FRIENDS = 6  # whom a planner thinks of
 REST = "rest"  # what those do who have no work
+EVENING = 18 * HOUR  # seconds after midnight from which a free hour counts as the evening
 SOON = 15 * MINUTE  # after a block begins, when people are where it takes them
 
 
@@ -93,7 +104,7 @@ def expected_place(w: HasClaims, who: str, t: int) -> str:
     if not in_town(w, who):
         return ""
     day, second = w.clock.day(t), w.clock.second_of_day(t)
-    for o in w.calendar.of(who, day):
+    for o in occasions_of(w, who, day):
         where = resolve(w.cast[who], o.where)
         if o.from_ - 10 * MINUTE <= second < o.to - 5 * MINUTE and not closed(w, where):
             return where
@@ -117,7 +128,37 @@ def usual_blocks(w: HasClaims, who: str, day: int) -> list[Block]:
     """What somebody does on such a day as a rule, by the hour, as blocks without an end."""
     midnight = w.clock.midnight(day)
     slots = (_now(w, who, s) for s in w.cast[who].routine.usual(w.clock.weekday(midnight + DAY // 2)))
-    return [_open(w, who, Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "")) for s in slots]
+    blocks = (Block(midnight + s.at, 0, s.do, resolve(w.cast[who], s.where), "") for s in slots)
+    trades = [*passed_trades(w)]
+    return [_open(w, who, _by_trade(w, who, b, trades) if b.start - midnight >= EVENING else b) for b in blocks]
+
+
+def passed_trades(w: HasClaims) -> Iterator[tuple[Persona, Persona]]:
+    """Of each trade that has passed to another: who had it first, and who has it now."""
+    trades = w.claim_deck.trades if entails(w, OWNS, TRADE) else {}
+    first = {c.terms: c.a for c in w.claim_deck.claims if c.kind == OWNS and c.terms in trades} if trades else {}
+    for c in w.claims.open.values() if first else ():
+        if c.kind == OWNS and c.a != first.get(c.terms, c.a):
+            yield w.files[first[c.terms]], w.cast[c.a]
+
+
+def _lost_guest(w: HasClaims, who: str, where: str, first: Persona) -> bool:
+    """Whether somebody is a guest at a place whose trade was `first`'s, and is another's now."""
+    return sector_of(where) == sector_of(first.work) and w.cast[who].household != w.cast[first.id].household
+
+
+def _by_trade(w: HasClaims, who: str, block: Block, trades: Sequence[tuple[Persona, Persona]]) -> Block:
+    """A block of an evening as trades change it that have passed to another: guests in a free hour go where the trade
+    is now, for what people of leisure come there for.
+    """
+    free = w.handbook.kinds[LEISURE]
+    for first, now in trades:
+        if _lost_guest(w, who, block.where, first) and block.do in free and now.work:
+            held = ((o.block, arena_of(o.where)) for o in w.calendar.occasions if o.block in free)
+            there = [x for x in (*w.leisure(who), *held) if sector_of(x[1]) == sector_of(now.work)]
+            do, where = max(there, key=lambda x: x[0] == block.do, default=(block.do, block.where))
+            block = replace(block, do=do, where=where)
+    return block
 
 
 def _open(w: HasClaims, who: str, block: Block) -> Block:
@@ -132,11 +173,13 @@ def _open(w: HasClaims, who: str, block: Block) -> Block:
     return replace(block, do=block.do if like else REST, where=like or w.cast[who].home, why=why)
 
 
-def _now(w: HasPeople, who: str, slot: Slot) -> Slot:
+def _now(w: HasClaims, who: str, slot: Slot) -> Slot:
     """A slot of somebody's routine as they live now: what their file has them do at their home, or where they work, is
     done where they live and work since; without work, they rest at home.
     """
     now, file = w.cast[who], w.files[who]
+    if stays_away(w, who, slot.where):
+        return replace(slot, do=REST, where="home")
     if now is file:
         return slot
     sector = sector_of(slot.where)
@@ -176,7 +219,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     midnight = clock.midnight(day)
     occasions = tuple(
         Block(midnight + o.from_, midnight + o.to, o.block, resolve(persona, o.where), o.title)
-        for o in w.calendar.of(who, day)
+        for o in occasions_of(w, who, day)
         if not closed(w, resolve(persona, o.where))
     )
     if r.join is not None:
@@ -184,7 +227,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
     friends = []
     for other, tie in w.people.ties.get(who, {}).items():
         close = closeness_at(tie, day, w.tie_parameters)
-        apart = w.cast[other].household != persona.household
+        apart = w.cast[other].household != persona.household and not parted_of_late(w, who, other, now)
         if tie.feeling > 0.1 and close > 0.15 and apart and in_town(w, other):
             friends.append(Friend(other, w.handbook.name(other), tie.feeling, close, parlour(w, w.cast[other].home)))
     friends.sort(key=lambda f: (-f.feeling - f.closeness, f.who))
@@ -199,7 +242,7 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         bed=persona.home,
         usual=tuple(usual_blocks(w, who, day)),
         occasions=occasions,
-        leisure=w.leisure(who),
+        leisure=_open_to(w, who),
         free=w.handbook.kinds[LEISURE],
         bound=w.handbook.kinds[DUTY],
         friends=_known(friends, notes),
@@ -210,6 +253,15 @@ def plan_question(w: HasWays, who: str, now: int) -> PlanDay:
         why=r.replan,
         shaken=r.upset == "conflict",
     )
+
+
+def _open_to(w: HasClaims, who: str) -> tuple[tuple[str, str], ...]:
+    """What somebody may choose for a free hour: nothing where a group meets that they have left, nor at a place that
+    has lost its trade.
+    """
+    lost = [first for first, _ in passed_trades(w)]
+    pairs = (x for x in w.leisure(who) if not stays_away(w, who, x[1]))
+    return tuple(x for x in pairs if not any(_lost_guest(w, who, x[1], first) for first in lost))
 
 
 def _known(friends: list[Friend], notes: tuple[Note, ...]) -> tuple[Friend, ...]:

@@ -13,8 +13,8 @@ from sandbox.core.events import Event, Stamp
 from sandbox.drama.claims import breaches_by
 from sandbox.drama.taking_sides import SHOWDOWN
 from sandbox.engine.world import World
-from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Fact, Slots, rows_of
-from sandbox.people.claim_handlers import Broke, broken_by, came_with
+from sandbox.people.beliefs import EVENT, ROW, BeliefUpdate, Broke, Fact, Slots, broken_by, rows_of
+from sandbox.people.claim_handlers import came_with
 from sandbox.people.claim_model import FELLOW, TOLD, Broken, Claim, ClaimEvent, Made
 from sandbox.people.guest_handlers import Came
 from sandbox.people.pressure_deck import child_of

@@ -19,10 +19,11 @@ from sandbox.people.goal_model import GoalAdvanced, GoalPlanned
 from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Ended, Stirred
 from sandbox.people.ties import pair_key
-from sandbox.readers import staying, tielines
+from sandbox.readers import contradictions, staying, tielines
 from sandbox.readers.all_stories import event_payments, events_where
 from sandbox.readers.breaches import EVENTS as DEEDS
 from sandbox.readers.breaches import Breaches
+from sandbox.readers.contradictions import Contradictions
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import pearson, share, spearman
 from sandbox.readers.staying import Staying
@@ -74,7 +75,7 @@ class Weeks:
         self._sums: defaultdict[int, Counter[str]] = defaultdict(Counter)  # by day
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
-        self._staying = Staying(world)
+        self._staying, self._contradictions = Staying(world), Contradictions(world)
         self._kept = {*self._secrets}
 
     def read(self, records: Iterable[Record]) -> None:
@@ -82,6 +83,7 @@ class Weeks:
         for record in records:
             stamp, e = record
             self._staying.read(record)
+            self._contradictions.read(record)
             self._lines.read((record,))
             if stamp.t >= self._dawn:
                 self._stood[self._day] = self._standing()
@@ -134,6 +136,7 @@ class Weeks:
         return {
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
+            **self._contradictions.of(days),
             "breaches_noticed": share(*self._breaches.noticed(days)),
             "plans_advanced": self._wanted(days),
             "showdowns": sums["showdowns"] if self._shown_here else None,
@@ -263,4 +266,14 @@ FOLD: Mapping[type[Event], Callable[[Weeks, Stamp, Any], None]] = {
     GoalAdvanced: Weeks._advanced,
     **dict.fromkeys(events_where(lambda story: story.payments), Weeks._paid),
 }
-KINDS = tuple(dict.fromkeys((*(e.KIND for e in FOLD), *(e.KIND for e in DEEDS), *staying.KINDS, *tielines.KINDS)))
+KINDS = tuple(
+    dict.fromkeys(
+        (
+            *(e.KIND for e in FOLD),
+            *(e.KIND for e in DEEDS),
+            *staying.KINDS,
+            *contradictions.KINDS,
+            *tielines.KINDS,
+        )
+    )
+)

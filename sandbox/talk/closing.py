@@ -10,6 +10,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
+from sandbox.people.claim_handlers import stays_away
 from sandbox.people.handlers import end, tie
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import Block, HasPeople, set_due
@@ -187,6 +188,7 @@ def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
             free = (
                 w.handbook.kind(own.do) == "leisure"
                 and own.where != b.where
+                and not stays_away(w, me, b.where)
                 and "home" not in w.map.areas[b.where].arena.tags
             )
             return Block(b.start, b.end, b.do, b.where, f"with {w.handbook.name(other)}") if free else None

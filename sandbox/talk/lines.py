@@ -250,6 +250,12 @@ def own_id(who: str, move: str) -> str:
     return f"{who}'s {move}"
 
 
+def unfit_variants(file: Persona, now: Persona) -> tuple[str, ...]:
+    """The variants of somebody's own lines that presume a claim they do not have now."""
+    own = ((move, i, say) for move, lines in file.own.items() for i, say in enumerate(lines))
+    return tuple(f"{own_id(file.id, move)}#{i}" for move, i, say in own if say not in now.own[move])
+
+
 def with_own(book: LineBook, people: Iterable[Persona]) -> LineBook:
     """A book extended by these people's own lines. Unknown moves are skipped here and reported elsewhere."""
     own = tuple(

@@ -9,6 +9,7 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
+from sandbox.people.claim_handlers import parted_of_late
 from sandbox.people.daily_life import stop
 from sandbox.people.mark_habits import shunned
 from sandbox.people.mood_events import Appraisal, express
@@ -192,7 +193,7 @@ def approach_question(w: HasTalk, a: str, b: str, t: int, at_stake: Iterable[AtS
         who=a,
         now=t,
         other=partner_of(w, a, b, t),
-        options=tuple(possible_intents(w, a, b, t, held)),
+        options=() if parted_of_late(w, a, b, t) else tuple(possible_intents(w, a, b, t, held)),
         pad=mood_of(w, a, t),
         extraversion=traits.extraversion,
         agreeableness=traits.agreeableness,

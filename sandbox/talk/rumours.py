@@ -9,7 +9,7 @@ from functools import partial
 from sandbox.core.chance import Stream
 from sandbox.core.clock import DAY
 from sandbox.people import beliefs
-from sandbox.people.claim_handlers import broken_by, claims_of
+from sandbox.people.claim_handlers import claims_of
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.pressure_deck import HUSHED, LIE, PASS_ON, WARN
 from sandbox.people.pressure_handlers import fact_of
@@ -130,13 +130,13 @@ def owes_telling(w: HasTalk, me: str, other: str, held: list[beliefs.Belief]) ->
 def _breaks(w: HasTalk, belief: beliefs.Belief, me: str, other: str) -> bool:
     """Whether what is believed breaks a claim of the listener's."""
     fact, of = w.beliefs.facts[belief.fact], partial(claims_of, w)
-    return bool(belief.b) and any(broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
+    return bool(belief.b) and any(beliefs.broken_by(w.claim_deck.breaches, of, other, fact, belief.slots, me))
 
 
 def breaks_claim(w: HasTalk, told: beliefs.BeliefUpdate) -> bool:
     """Whether what somebody is told breaks a claim of theirs."""
     of, fact = partial(claims_of, w), known_fact(w, told.fact)
-    return any(broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
+    return any(beliefs.broken_by(w.claim_deck.breaches, of, told.who, fact, told.slots, told.source))
 
 
 def _may_warn(w: HasTalk, belief: beliefs.Belief, fact: beliefs.Fact, me: str, other: str) -> bool:

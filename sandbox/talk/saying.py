@@ -26,7 +26,7 @@ from sandbox.talk.content import (
     spoken_mood,
 )
 from sandbox.talk.fact_turns import AGREE, EVADE, REFUSE, WANTS, FactTurn, fact_context
-from sandbox.talk.lines import EFFECTS, kind_of
+from sandbox.talk.lines import EFFECTS, kind_of, unfit_variants
 from sandbox.talk.model import HasTalk, ScoredRule, Talk, Utterance, talk_reception
 from sandbox.talk.pressure_aims import bound_by
 from sandbox.talk.question_replies import Responded
@@ -124,7 +124,8 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
         context |= found | ({"do": turn.do} if turn.do else {})
         slots |= {slot: use_call_names(w, me, other, text) for slot, text in told.items()}
         moves = _fact_moves(step, turn, persona) if found else moves
-    avoid = {**spoken.said.get(me, {}), **dict.fromkeys(just.variants if just else (), t)}
+    unfit = unfit_variants(w.files[me], persona) if persona.presumes else ()
+    avoid = {**spoken.said.get(me, {}), **dict.fromkeys((*(just.variants if just else ()), *unfit), t)}
     return Say(
         me, 0, tuple(moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",

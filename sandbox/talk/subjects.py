@@ -13,7 +13,7 @@ from sandbox.core.clock import DAY, HOUR
 from sandbox.core.text import mid_sentence
 from sandbox.people import beliefs
 from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims
+from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims, occasions_of
 from sandbox.people.claim_model import StandingClaim
 from sandbox.people.guest_model import in_town
 from sandbox.people.mark_habits import new_marks
@@ -248,8 +248,8 @@ def ordinary_intents(w: HasTalk, me: str, other: str, t: int) -> list[str]:
 def occasions(w: HasTalk, me: str, other: str, t: int) -> list[str]:
     """Titles of occasions that either attends, from now until the end of tomorrow."""
     day, second = w.clock.day(t), w.clock.second_of_day(t)
-    found = [o for who in (me, other) for o in w.calendar.of(who, day) if o.to > second]
-    found += [o for who in (me, other) for o in w.calendar.of(who, day + 1)]
+    found = [o for who in (me, other) for o in occasions_of(w, who, day) if o.to > second]
+    found += [o for who in (me, other) for o in occasions_of(w, who, day + 1)]
     return list(dict.fromkeys(mid_sentence(o.title) for o in found))
 
 

@@ -17,10 +17,11 @@ class Calendar:
 
     def __init__(self, occasions: Sequence[Occasion], clock: Clock) -> None:
         self._clock = clock
-        self._occasions = tuple(sorted(occasions, key=lambda o: (o.from_, o.id)))
+        self.occasions = tuple(sorted(occasions, key=lambda o: (o.from_, o.id)))
         self._days: dict[int, tuple[Occasion, ...]] = {}
         self._people: dict[tuple[str, int], tuple[Occasion, ...]] = {}
-        self.deciding = tuple(o for o in self._occasions if o.decides is not None)
+        self.of_groups = tuple(o for o in self.occasions if o.of)
+        self.deciding = tuple(o for o in self.occasions if o.decides is not None)
         self._votes = {
             o.decides.about: clock.midnight(clock.day_of(o.on)) + o.from_ + o.decides.at
             for o in self.deciding
@@ -34,7 +35,7 @@ class Calendar:
             noon = self._clock.midnight(day) + DAY // 2
             weekday, date = self._clock.weekday(noon), f"{self._clock.at(noon):%Y-%m-%d}"
             found = self._days[day] = tuple(
-                o for o in self._occasions if o.on == date or any(day_matches(d, weekday) for d in o.days)
+                o for o in self.occasions if o.on == date or any(day_matches(d, weekday) for d in o.days)
             )
         return found
 

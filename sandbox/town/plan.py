@@ -145,6 +145,7 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     """Something that brings people together. days: day rules (core.clock.DAY_RULES); on: one date instead.
 
     from_ and to are seconds after midnight; who: ids of those who come; block: what their plan calls it.
+    of: the group it is for, by the terms of its members' claims: who has left it stays away, who has joined it comes.
     decides: what it decides, if anything.
     """
 
@@ -158,6 +159,7 @@ class Occasion(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_":
     on: Annotated[str, meta(reads="date")] = ""
     who: Annotated[tuple[str, ...], meta(distinct="person of the cast"), names("resident")] = ()
     why: Annotated[str, meta(most=240)] = ""
+    of: Annotated[str, meta(most=120)] = ""
     decides: Decision | None = None
 
 

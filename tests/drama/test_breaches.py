@@ -11,8 +11,7 @@ from sandbox.core.events import Event
 from sandbox.drama.claims import breaches_by, react_to_breach
 from sandbox.drama.new_pressures import MOST, child_of
 from sandbox.engine.scenario import Scenario
-from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, BeliefUpdate, Fact, learns
-from sandbox.people.claim_handlers import broken_by
+from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, BeliefUpdate, Fact, broken_by, learns
 from sandbox.people.claim_model import Breach, Broken, Claim, ClaimChanges, Making
 from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_handlers import fact_of, happening

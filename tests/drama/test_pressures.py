@@ -22,6 +22,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
+from sandbox.people.claim_handlers import occasions_of
 from sandbox.people.domain import dealt
 from sandbox.people.model import Chose, CurrentAct, Felt, Planned, Woke
 from sandbox.people.planning import expected_place, resolve
@@ -318,11 +319,11 @@ def test_who_seeks_goes_where_they_believe_the_other_is(day: Day) -> None:
 
 def test_an_occasion_goes_before_the_usual_day(day: Day) -> None:
     w = day.world
-    assert any(w.calendar.of(who, 1) for who in w.cast)
+    assert any(occasions_of(w, who, 1) for who in w.cast)
     for who in w.cast:
-        for o in w.calendar.of(who, 1):
+        for o in occasions_of(w, who, 1):
             t = w.clock.midnight(1) + o.from_
-            first = next(x for x in w.calendar.of(who, 1) if x.from_ - 600 <= o.from_ < x.to - 300)
+            first = next(x for x in occasions_of(w, who, 1) if x.from_ - 600 <= o.from_ < x.to - 300)
             assert expected_place(w, who, t) == resolve(w.cast[who], first.where)
 
 

@@ -22,7 +22,7 @@ kinds:
   lodges: {says: "{a} lives in {where}", made: "{a} moved", broken: "{a} left", needs: [a], one: a, hard: yes}
   employs: {says: "{b} is {terms}", made: "{b} began", broken: "{b} left", needs: [b], one: b, hard: yes}
   role: {says: "{a} is {terms}", made: "{a}", broken: "{a} was {terms}", needs: [a], one: terms}
-  heir: {says: "{a} gets {terms} of {b}", made: "{a}", broken: "{b}", one: terms}
+  heir: {stands: 0.2, says: "{a} gets {terms} of {b}", made: "{a}", broken: "{b}", one: terms}
   confidence: {says: "{a} told {b}: {terms}", made: "{a} told", broken: "{b} told on", private: yes}
 claims:
   - {id: pair, kind: couple, a: ann, b: ben, since: "the flood"}
@@ -104,6 +104,18 @@ def test_a_world_without_the_file_has_no_claims(tiny_world: Callable[..., Tiny])
         ("one: terms}\n  confidence", "one: term}\n  confidence", 'no end "term"; did you mean "terms"?'),
         ("mutual: yes", "mutal: yes", 'no key "mutal"; did you mean "mutual"?'),
         ("claims:", "claims: {}\nclaim:", "claim"),
+        (
+            "needs: [a], one: a, hard: yes}",
+            "needs: [a], entails: [home]}",
+            "somebody could have two at once, and home is one; write `one: a`, or take home out",
+        ),
+        ("role: {", "role: {entails: [home], ", "only lodges entails home, and no rule reads it of role; take it out"),
+        ("role: {", "role: {entails: [offcie], ", 'no thing that a claim entails "offcie"; did you mean "office"?'),
+        (
+            "claims:",
+            '  likes: {says: "{a} likes {b}", made: "{a} likes {b}", broken: "{a} does not"}\nclaims:',
+            "kinds.likes: no rule reads whether a claim of the kind likes holds; give it `entails`",
+        ),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself_is_told_with_its_place(

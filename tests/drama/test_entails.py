@@ -1,0 +1,180 @@
+"""What hangs on a claim begins and ends with it: a home, work and its wage, an office, a group's days, a trade."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from lived import engine_of, run
+from msgspec.structs import replace
+from staged import Silent, Stage
+
+from sandbox.core.clock import DAY, HOUR
+from sandbox.core.events import Record
+from sandbox.core.protocols import Step
+from sandbox.drama.claims import change_claims, end_claim, make_claim
+from sandbox.drama.needs import trade_coins
+from sandbox.engine.engine import Running
+from sandbox.engine.scenario import Scenario
+from sandbox.engine.world import World
+from sandbox.people.claim_handlers import EMPLOYS, MEMBER, between, claims_of, occasions_of, superiors
+from sandbox.people.claim_model import Breaking, Claim
+from sandbox.people.planning import EVENING, plan_question, usual_blocks
+from sandbox.readers.contradictions import Contradictions
+from sandbox.talk.lines import unfit_variants
+from sandbox.talk.meeting import approach_question
+from sandbox.town.plan import sector_of
+
+TRADE = "the evening trade of Larkspur"
+WHY = "it came to that"
+NOON = 12 * HOUR
+Change = Callable[[Step, World, int], None]
+
+
+def part(a: str, b: str, kind: str = "couple") -> Change:
+    """End what there is of a kind between two, as an ending does."""
+    breaks = (Breaking(kind, "holder", "about"),)
+    return lambda step, w, t: change_claims(step, w, (), breaks, {"holder": a, "about": b}, "", WHY, t, 1)
+
+
+def gets(claim: Claim) -> Change:
+    return lambda step, w, t: make_claim(step, w, claim, WHY, t, 1)
+
+
+def leaves(who: str, group: str) -> Change:
+    def change(step: Step, w: World, t: int) -> None:
+        for claim in [c for c in claims_of(w, who, MEMBER) if c.terms == group]:
+            end_claim(step, w, claim, WHY, t, 1)
+
+    return change
+
+
+MAYOR = gets(Claim("", "role", "vera", "", "mayor"))
+CAFE_EVENINGS = gets(Claim("", "owns", "esme", "", TRADE))
+
+
+def stage(larkspur: Scenario, *changes: Change, entails: bool = True) -> World:
+    """The town at noon of the first day, after these changes."""
+    s = Stage(replace(larkspur, parameters={**larkspur.parameters, "claims.entails": entails}))
+    step = s.step(NOON)
+    for change in changes:
+        change(step, s.world, NOON)
+    return s.world
+
+
+def titles(w: World, who: str, day: int) -> list[str]:
+    return [o.id for o in occasions_of(w, who, day)]
+
+
+def test_an_office_takes_its_work_its_wage_and_those_who_work_for_it_along(larkspur: Scenario) -> None:
+    w = stage(larkspur, MAYOR)
+    greta, vera = w.cast["greta"], w.cast["vera"]
+    assert (vera.job, vera.work) == ("mayor", w.files["greta"].work)
+    assert (greta.work, greta.wage) == ("", 0)
+    assert next(claims_of(w, "quentin", EMPLOYS)).a == "vera"
+    assert "vera" in superiors(w, "quentin")
+    assert "greta" not in superiors(w, "quentin")
+
+
+def test_what_presumes_a_claim_is_not_said_without_it(larkspur: Scenario) -> None:
+    before, w = stage(larkspur), stage(larkspur, MAYOR, part("greta", "dov"))
+    assert "speaking as mayor" in before.cast["greta"].speech.starts
+    assert "speaking as mayor" not in w.cast["greta"].speech.starts
+    assert "until the chain went to somebody else" in w.cast["greta"].about
+    assert unfit_variants(w.files["greta"], w.cast["greta"]) == ("greta's confront#1",)
+    assert "My wife denies it, officially." not in w.cast["dov"].speech.asides
+
+
+@pytest.mark.parametrize(("a", "b", "goes"), [("greta", "dov", "dov"), ("saskia", "zeno", "saskia")])
+def test_of_two_who_part_the_one_whose_home_it_is_less_sleeps_elsewhere(
+    larkspur: Scenario, a: str, b: str, goes: str
+) -> None:
+    w = stage(larkspur, part(a, b))
+    moved = [who for who in (a, b) if sector_of(w.cast[who].home) != sector_of(w.files[who].home)]
+    assert moved == [goes]
+
+
+def test_two_who_have_parted_make_no_small_talk_for_days(larkspur: Scenario) -> None:
+    w = stage(larkspur, part("greta", "dov"))
+    assert approach_question(w, "greta", "dov", NOON + HOUR).options == ()
+    assert approach_question(w, "greta", "dov", NOON + 5 * DAY).options
+    assert not [f for f in plan_question(w, "greta", NOON + HOUR).friends if f.who == "dov"]
+
+
+def test_who_has_left_a_group_keeps_away_from_it_and_who_has_joined_comes(larkspur: Scenario) -> None:
+    before = stage(larkspur)
+    w = stage(larkspur, leaves("quentin", "the choir"), gets(Claim("", MEMBER, "flora", "", "the band")))
+    assert "choir" in titles(before, "quentin", 1)
+    assert "choir" not in titles(w, "quentin", 1)
+    assert "band_practice" in titles(w, "flora", 3)
+    rooms = {o.where for o in w.calendar.of_groups if o.of == "the choir"}
+    assert not rooms & {b.where for day in range(1, 8) for b in usual_blocks(w, "quentin", day)}
+    assert not rooms & {where for _, where in plan_question(w, "quentin", NOON).leisure}
+
+
+def test_who_has_lost_the_work_is_not_at_its_hours(larkspur: Scenario) -> None:
+    before, w = stage(larkspur), stage(larkspur, part("lev", "saskia", EMPLOYS))
+    assert "drawing_class" in titles(before, "saskia", 3)
+    assert "drawing_class" not in titles(w, "saskia", 3)
+
+
+def test_a_trade_brings_coins_and_guests_to_whoever_has_it(larkspur: Scenario) -> None:
+    before, w = stage(larkspur), stage(larkspur, CAFE_EVENINGS)
+    assert [trade_coins(before, who) for who in ("zeno", "esme")] == [30, 0]
+    assert [trade_coins(w, who) for who in ("zeno", "esme")] == [0, 30]
+
+    def guests(w: World, sector: str) -> int:
+        blocks = (b for who in w.cast for b in usual_blocks(w, who, 1) if w.clock.second_of_day(b.start) >= EVENING)
+        return sum(sector_of(b.where) == sector for b in blocks)
+
+    assert guests(w, "The Lantern") < guests(before, "The Lantern")
+    assert guests(w, "Blue Heron Cafe") > guests(before, "Blue Heron Cafe")
+
+
+ALL = (
+    MAYOR,
+    CAFE_EVENINGS,
+    part("greta", "dov"),
+    part("mara", "basil"),
+    part("noor", "flora", EMPLOYS),
+    part("zeno", "kit", "lodges"),
+    *(leaves(who, "the choir") for who in ("thea", "greta", "quentin")),
+)
+
+
+def lived_against(larkspur: Scenario, entails: bool) -> list[str]:
+    """The contradictions of two days and a night, in a town where all that changes at the first noon."""
+    engine = engine_of(replace(larkspur, parameters={**larkspur.parameters, "claims.entails": entails}))
+    w, found = engine.world, Contradictions(engine.world)
+
+    def read(records: Sequence[Record]) -> None:
+        for record in records:
+            found.read(record)
+
+    engine.watchers.append(read)
+    run(engine, 5 * HOUR // w.step_seconds)
+    step = Running(w, Silent())
+    for change in ALL:
+        change(step, w, w.now)
+    read(step.records)
+    run(engine, (DAY + 12 * HOUR) // w.step_seconds)
+    return [x.says for _, x in found.told()]
+
+
+def test_nobody_lives_against_what_is_so_and_without_entails_people_do(larkspur: Scenario) -> None:
+    assert lived_against(larkspur, entails=True) == []
+    off = lived_against(larkspur, entails=False)
+    assert len(off) >= 10, off
+    assert "greta works as mayor, and is not" in off
+    assert "greta and dov live in Bridge Terrace / west bedroom, and have parted" in off
+
+
+@pytest.mark.parametrize("who", ["greta", "mara"])
+def test_without_entails_the_file_holds(larkspur: Scenario, who: str) -> None:
+    w = stage(larkspur, MAYOR, part("greta", "dov"), part("mara", "basil"), entails=False)
+    assert (w.cast[who].home, w.cast[who].job, w.cast[who].speech) == (
+        w.files[who].home,
+        w.files[who].job,
+        w.files[who].speech,
+    )
+    assert not list(between(w, "greta", "dov", "couple"))
