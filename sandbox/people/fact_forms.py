@@ -20,12 +20,12 @@ TENSES: tuple[Tense, ...] = ("past", "present", "perfect", "future")
 ADVERBS = "only|never|just|still|always|once|even|also|nearly|hardly"
 NEVER = frozenset(("never", "hardly"))  # adverbs that deny by themselves
 _STATEMENT = re.compile(rf"^(.+?)((?: (?:{ADVERBS}))*) \[([a-z]+)(, many)?\](.*)$")
-_VERB = re.compile(r"\[([a-z]+)(?:, many)?\]")
+_VERB = re.compile(r"\[([a-z]+)(?:, (many|past))?\]")
 _PERSON = re.compile(r"\{(\w+)\}('s)?")
 _DOUBLED = re.compile(  # verbs that double their last letter
     r"[^aeiou]*[aeiou][bdgklmnprt]|.*(?:admit|commit|permit|submit|omit|refer|cur|pel|rol|gret|cel|vel|bel|arrel)"
 )
-_MODALS = {"can": "could", "will": "would", "may": "might", "should": "should"}
+_MODALS = {"can": "could", "will": "would", "would": "would", "may": "might", "should": "should"}
 _SHORTENED = {"I have": "I've", "I will": "I'll", "I am": "I'm", "it is": "it's", "it has": "it's", "it will": "it'll"}
 _SHORTENED |= {f"{who} have": f"{who}'ve" for who in ("you", "we", "they")}
 _SHORTENED |= {f"{who} will": f"{who}'ll" for who in ("you", "we", "they", "he", "she")}
@@ -238,7 +238,7 @@ def _conjugated(rest: str, tense: str, coordinated: Callable[[str], str]) -> str
         if last == "and":
             return coordinated(m[1])
         person = last if last in ("I", "you") else "many" if last in ("they", "we") or "many" in m[0] else "one"
-        return _agree(m[1], person, "past" if tense in ("past", "perfect") else "present")
+        return _agree(m[1], person, "past" if tense in ("past", "perfect") or m[2] == "past" else "present")
 
     return _VERB.sub(conjugate, rest)
 
@@ -264,8 +264,9 @@ def forms_of(text: str, tense: str, view: Telling) -> Forms:
     rest_no = re.sub(r"^ no(?: |thing\b|body\b)", lambda m: f" any{m[0][3:]}", after_aux)
     no = aux if never else f"{aux} not" if view.formal and aux != "can" else _negated(aux)
     who = "somebody" if subject.text == "nobody" else subject.text
-    sure = f"{subject.pronoun} {_negated(aux) if never and subject.text != 'nobody' else aux}"
-    unsure = f"{'somebody' if subject.text == 'nobody' else subject.pronoun} {aux if never else _negated(aux)}"
+    stands = _auxiliary(s.verb, "many" if subject.pronoun == "they" else subject.person, tense)[0]
+    sure = f"{subject.pronoun} {_negated(stands) if never and subject.text != 'nobody' else stands}"
+    unsure = f"{'somebody' if subject.text == 'nobody' else subject.pronoun} {stands if never else _negated(stands)}"
     inverted = f"{aux} {subject.text}{s.adverb}{f' {main}' if main else ''}{after_aux}"
     return Forms(
         _tidy(plain + rest, view.formal),
@@ -273,7 +274,7 @@ def forms_of(text: str, tense: str, view: Telling) -> Forms:
         _tidy(inverted, True),
         _tidy(sure, True),
         _tidy(unsure, True),
-        _tidy(f"{aux} {subject.pronoun}", True),
+        _tidy(f"{stands} {subject.pronoun}", True),
         _tidy(f"{s.verb}{_conjugated(words, tense, str)}", True),
         subject.text,
     )

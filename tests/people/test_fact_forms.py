@@ -141,3 +141,14 @@ def test_a_second_verb_after_and_goes_with_the_first() -> None:
     assert forms(both, "present").fact == "Rufus takes the pan and hangs it up"
     assert forms(both, "perfect").denied == "Rufus hasn't taken the pan and hung it up"
     assert forms(both, "future").to_do == "take the pan and hang it up"
+
+
+def test_a_verb_further_on_may_be_in_the_past_of_its_own() -> None:
+    asked = "{about} [say] where {about} [be, past] at two"
+    assert forms(asked, "future", me="una", you="rufus").fact == "I'll say where I was at two"
+    assert forms(asked, "future", me="rufus", you="una").to_do == "say where you were at two"
+
+
+def test_they_are_many_in_short() -> None:
+    assert forms("{kit} [be] late", "present").short_q == "are they"
+    assert forms("{kit} [be] late", "present").fact == "Kit is late"

@@ -42,7 +42,10 @@ def crowded(
             continue
         for who in those:
             here = {x for x, tile in tiles.items() if tile in w.map.things[address].spots} - {who}
-            dear = {x for claim in claims_of(w, who, COUPLE) for x in claim.people}
+            begun = [
+                c for c in w.claim_deck.claims if c.kind == COUPLE and who in (c.a, c.b)
+            ]  # who may have parted since
+            dear = {x for c in begun for x in (c.a, c.b)} | {x for c in claims_of(w, who, COUPLE) for x in c.people}
             if not awake[who] and here - dear:
                 yield f"{who} sleeps on {address} beside {here - dear}"
 
