@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from sandbox.people.fact_forms import Forms, Telling, forms_of, parse_statement
-from sandbox.people.matter_model import ASKED, DEED, OWN_AFFAIR, USUAL_TENSE, MatterFact, fact_name
+from sandbox.people.matter_model import ASKED, COST, DEED, OWN_AFFAIR, USUAL_TENSE, MatterFact, fact_name
 from sandbox.people.persona import Pressure
 from sandbox.people.pressure_beginnings import Child
 from sandbox.people.pressure_deck import child_of, one_way
@@ -90,7 +90,8 @@ def _known(
         return frozenset(named | ({*knowers} if "knowers" in fact.known else set()))
     if key in OWN_AFFAIR and doer:
         return frozenset((doer,))
-    return frozenset((p.holder, *knowers, *((p.about,) if p.kind in TWO_SIDED else ())))
+    both = p.kind in TWO_SIDED and not (key == COST and doer == p.holder)  # what it costs one, the other has to be told
+    return frozenset({p.holder, *knowers} - {p.about} | ({p.about} if both else set()))
 
 
 def knows_fact(w: HasPressures, p: ActivePressure, told: Told, who: str) -> bool:

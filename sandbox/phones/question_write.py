@@ -133,7 +133,7 @@ def fact_of_post(w: HasPhones, matter: str, who: str) -> FactTurn | None:
 
 def _with_fact(w: HasPhones, q: Write, fact: FactTurn, other: str, moves: tuple[str, ...]) -> Write:
     """The question with a fact to tell, or to take up. other: to whom, "" = everybody."""
-    context, slots = fact_context(w, fact, q.who, other)
+    context, slots, _ = fact_context(w, fact, q.who, other)
     return replace(q, moves=moves, context=q.context | context, slots=q.slots | slots)
 
 

@@ -174,15 +174,27 @@ def _more(w: HasTalk, p: ActivePressure, facts: Mapping[str, Told], key: str, st
     )
 
 
-def fact_context(w: HasTalk, turn: FactTurn, me: str, other: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The line criteria and the slots of a turn about a fact; none if the matter is over."""
+class FactWords(NamedTuple):
+    """The line criteria and slots of a turn about a fact. theirs: slots that its speaker does not know but was told."""
+
+    context: dict[str, str]
+    slots: dict[str, str]
+    theirs: frozenset[str]
+
+
+NO_WORDS = FactWords({}, {}, frozenset())
+
+
+def fact_context(w: HasTalk, turn: FactTurn, me: str, other: str) -> FactWords:
+    """The words of a turn about a fact; none if the matter is over."""
     p = w.pressures.open.get(turn.matter)
     facts = matter_facts(w, p) if p is not None else {}
     if p is None or turn.key not in facts:
-        return {}, {}
+        return NO_WORDS
     fact, forms = facts[turn.key], fact_forms(w, p, facts[turn.key], me, other)
     whose = {me: "me", other: "you", "": "it"}.get(fact.doer, "other")
     slots = dict(forms._asdict()) if turn.stance not in (WONDER, IGNORANT) else {}
     if turn.more:
         slots["more"] = fact_forms(w, p, facts[turn.more], me, other).fact
-    return {"fact": turn.key, "of": whose, "follows": "fact"}, slots
+    theirs = frozenset() if knows_fact(w, p, fact, me) else frozenset(forms._fields)
+    return FactWords({"fact": turn.key, "of": whose, "follows": "fact"}, slots, theirs)

@@ -118,9 +118,10 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     if turn.content.kind == "opinion":
         context["stance"] = "for" if turn.content.stance >= 0 else "against"
         context["sides"] = "opposed" if turn.content.opposed > 0.25 else "same"
-    slots, moves = _slots(w, turn, partner, t), turn.moves
+    slots, moves, theirs = _slots(w, turn, partner, t), turn.moves, turn.content.theirs
     if turn.fact is not None:
-        found, told = fact_context(w, turn.fact, me, other)
+        found, told, unknown = fact_context(w, turn.fact, me, other)
+        theirs |= unknown
         context |= found | ({"do": turn.do} if turn.do else {})
         slots |= {slot: use_call_names(w, me, other, text) for slot, text in told.items()}
         moves = _fact_moves(step, turn, persona) if found else moves
@@ -129,7 +130,7 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
     return Say(
         me, 0, tuple(moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
-        2 * talk.exchanges + n, tuple(sorted(turn.content.theirs.intersection(slots))), other, partner.left + went,
+        2 * talk.exchanges + n, tuple(sorted(theirs.intersection(slots))), other, partner.left + went,
         answers=just.variants[-1] if just is not None and just.variants else "", now=t,
     )  # fmt: skip
 

@@ -85,11 +85,10 @@ def reply_to(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded | None, j
         fact = answer_fact(w, lead.fact, move, me, other) if lead.fact is not None else None
         return TalkTurn(talk, me, other, [move], more, fact=fact)
     turn = _answered(step, w, lead)
-    if lead.fact is not None and turn.moves[-1] != COVER:
-        fact = answer_fact(w, lead.fact, turn.moves[-1], me, other)
-        return turn._replace(moves=turn.moves[-1:], fact=fact)
     if just and turn.content.topic and not _named(w, lead, just):
         turn = turn._replace(content=turn.content._replace(theirs=turn.content.theirs | {"topic"}))
+    if lead.fact is not None and turn.moves[-1] != COVER:
+        return turn._replace(moves=turn.moves[-1:], fact=answer_fact(w, lead.fact, turn.moves[-1], me, other))
     return turn
 
 
@@ -117,8 +116,8 @@ def _reply_to_matter(step: Step, w: HasTalk, lead: TalkTurn, answer: Responded) 
     chance = step.chance(talk.id, "lie", talk.exchanges)
     mine = matter_content(w, lead.aim, me, other)
     content = _answer_content(w, lead, mine, answer.how, max(talk.at, step.now), chance)
-    reports = lead.fact is None or content.told is not None
-    fact = None if reports or lead.fact is None else answer_fact(w, lead.fact, answer.how, me, other)
+    told = lead.fact if content.told is None else None
+    fact = answer_fact(w, told, answer.how, me, other) if told is not None else None
     return TalkTurn(talk, me, other, [move], content, aim=lead.aim, do=lead.do, answer=answer, fact=fact)
 
 
