@@ -214,7 +214,7 @@ class Forms(NamedTuple):
     """A statement in all its forms, as one of two says them to the other; none has a capital or a stop at its ends.
 
     fact: the clause; denied: its denial; asked: inverted; short, short_no, short_q: in short ("I did", "I didn't", "did
-    I"); to_do: the bare infinitive and what follows; who: its subject.
+    I"); to_do: the bare infinitive and what follows.
     """
 
     fact: str
@@ -224,7 +224,6 @@ class Forms(NamedTuple):
     short_no: str
     short_q: str
     to_do: str
-    who: str
 
 
 def _conjugated(rest: str, tense: str, coordinated: Callable[[str], str]) -> str:
@@ -276,7 +275,6 @@ def forms_of(text: str, tense: str, view: Telling) -> Forms:
         _tidy(unsure, True),
         _tidy(f"{stands} {subject.pronoun}", True),
         _tidy(f"{s.verb}{_conjugated(words, tense, str)}", True),
-        subject.text,
     )
 
 

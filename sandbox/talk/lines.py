@@ -205,7 +205,7 @@ CRITERIA: dict[str, tuple[str, ...]] = {
 }
 _FILLED = (
     "news ago name matter cause recall when topic why third third_fact rumour plan act listener_act place"
-    " fact denied asked short short_no short_q to_do who more"
+    " fact denied asked short short_no short_q to_do more"
 )
 FILLED = tuple(_FILLED.split())  # slots that the engine fills
 Said = Annotated[str, meta(most=300, exact=True)]

@@ -15,7 +15,7 @@ ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 _KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # kinds of pressure that people write about
 VIEW, MEMORY = frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 BESIDE = frozenset(("matter", "topic", "cause", "third", "why", "rumour"))  # other slots of a turn about a fact
-FORMS = frozenset(("fact", "denied", "asked", "short", "short_no", "short_q", "to_do", "who"))  # of a fact
+FORMS = frozenset(("fact", "denied", "asked", "short", "short_no", "short_q", "to_do"))  # of a fact
 SITUATED = (
     "topic_kind",
     "pressure",
