@@ -49,12 +49,12 @@ from sandbox.town.reach import StartTile
 
 START = datetime(2025, 3, 4, 7, 30)
 ASKED_LINES = "lines_asked.yaml"  # answers to questions
+FACT_LINES = ("lines_facts.yaml",)  # lines that tell or take up a fact of a matter, ordinary talk among them
 PRESSED_LINES = (
     "lines_pressed.yaml",
     "lines_answers.yaml",
     "lines_following.yaml",
     "lines_news.yaml",
-    "lines_facts.yaml",
 )  # lines for starting exchanges and for answering them
 SHOWDOWN_LINES = ("lines_showdown.yaml",)  # lines of a showdown, where everybody takes sides
 FEED_LINES = ("lines_posts.yaml",)  # lines of posts, in a world with a feed
@@ -227,6 +227,7 @@ def _read_all_lines(
     person's speech habits.
     """
     pressed = [data / name for name in PRESSED_LINES if drama.exchanges]
+    pressed += [data / name for name in FACT_LINES if drama.kinds]
     pressed += [data / name for name in SHOWDOWN_LINES if drama.showdowns]
     # lies are answers, too
     pressed += [data / name for name in RUMOUR_LINES if drama.exchanges or drama.rumours.says]

@@ -130,13 +130,15 @@ def _of_brought(writer: AnswerWriter) -> Interviewed | None:
 
 def _heard(writer: AnswerWriter) -> Interviewed | None:
     """What one knows of a matter: its facts, or a belief and its source, else a memory, an opinion, or nothing."""
-    if writer.q.facts:
-        told = ". ".join(upper(fact) for fact in writer.q.facts[:FACTS])
-        return Interviewed(f"{writer.one('of_facts')} {told}.")
+    told = [upper(fact) + "." for fact in writer.q.facts[:FACTS]]
     if writer.q.matter:
         source = writer.q.heard[0]
         key = "believed.heard" if source else "of_thing"
-        return Interviewed(writer.one(key, belief=lower_first_word(writer.q.matter), source=source))
+        told.insert(0, writer.one(key, belief=lower_first_word(writer.q.matter), source=source))
+    elif told:
+        told.insert(0, writer.one("of_facts"))
+    if told:
+        return Interviewed(" ".join(told))
     if writer.whom and (writer.q.own or " and you" in writer.low):
         return _of_somebody(writer)
     return _brought(writer) or _opinion(writer) or Interviewed(writer.one("not_heard"))

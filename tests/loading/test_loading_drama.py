@@ -55,7 +55,6 @@ FILES: dict[str, str] = {
     "data/lines_answers.yaml": "lines: []\n",
     "data/lines_following.yaml": "lines: []\n",
     "data/lines_news.yaml": "lines: []\n",
-    "data/lines_facts.yaml": "lines: []\n",
     "data/lines_rumours.yaml": "lines: []\n",
     "data/lines_told.yaml": "lines: []\n",
     "data/lines_posts.yaml": "lines: []\n",

@@ -134,6 +134,7 @@ FILES = {
     "data/activities.yaml": ACTIVITIES,
     "data/lines.yaml": LINES,
     "data/lines_asked.yaml": "lines: []\n",
+    "data/lines_facts.yaml": "lines: []\n",
 }
 
 
