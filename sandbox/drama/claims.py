@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
-from sandbox.drama.marks import MarkCause, leave_marks
+from sandbox.drama.marks import appraise_claim
 from sandbox.drama.new_pressures import ADULT, MOST, bear, open_of
 from sandbox.people.beliefs import BeliefUpdate, Broke, Fact, broken_by
 from sandbox.people.claim_handlers import (
@@ -40,7 +40,6 @@ from sandbox.people.claim_model import (
     StandingClaim,
 )
 from sandbox.people.guest_model import in_town
-from sandbox.people.mark_model import BROKEN, MADE
 from sandbox.people.planning import guest_room
 from sandbox.people.pressure_deck import child_of, gist
 from sandbox.people.ties import pair_key
@@ -104,7 +103,7 @@ LETS_BE = 0.2  # feeling (-1..1) for the wrongdoer from which nobody minds what 
 def change_claims(
     step: Step,
     w: HasTalk,
-    makes: Iterable[Making | Makes],
+    makes: Collection[Making | Makes],
     breaks: Iterable[Breaking | Breaks],
     parts: Mapping[str, str],
     stakes: str,
@@ -118,6 +117,7 @@ def change_claims(
     """
     two = (parts.get("holder", ""), parts.get("about", ""))
     theirs = {claim.id: claim for who in two if who for claim in claims_of(w, who)}
+    theirs |= {c.id: c for c in w.claims.open.values() if any(m.kind == c.kind for m in makes)}
     for x in breaks:
         a, b = parts[x.a], parts.get(x.b, "")
         found = (*between(w, a, b, x.kind), *shared(w, a, b, x.kind)) if b else claims_of(w, a, x.kind)
@@ -162,19 +162,21 @@ def make_claim(step: Step, w: HasTalk, new: Claim, why: str, t: int, seq: int) -
     id = f"{new.kind}.{a}.{b}.{t}"
     while id in w.claims.open:
         id += "_"
-    within, before = False, ""
+    within, moved, before = False, False, ""
     if made.one:
         open_ = (c for c in w.claims.open.values() if c.kind == new.kind)
         for claim in tuple(c for c in open_ if getattr(c, made.one) == getattr(new, made.one)):
             within = new.kind == LODGES and bool(new.where) and sector_of(claim.where) == sector_of(new.where)
             within |= new.kind == EMPLOYS and (claim.terms, claim.where) == (new.terms, new.where)  # another employer
             before = claim.a
-            end_claim(step, w, claim, why, t, seq, id, within=within)
+            to = a if made.one == "terms" and a != claim.a else ""
+            end_claim(step, w, claim, why, t, seq, id, within=within, to=to)
+            moved |= made.one in ENDS
     t = max(t, step.now, w.last.get(a or b, 0))
     event = Made(id, new.kind, a, b, new.terms, new.where, why=why, within=within)
     made_by = step.emit(event, t=t, actor=a or b, causes=(seq,))
     if not within:
-        leave_marks(step, w, MarkCause(new.kind, MADE, a, b, claim_words(w.handbook, made.made, event)), t, made_by)
+        appraise_claim(step, w, event, claim_words(w.handbook, made.made, event), t, made_by, moved)
     if entails(w, new.kind, OFFICE):
         _take_office(step, w, event, before, t, made_by)
 
@@ -206,19 +208,19 @@ def end_claim(
     instead: str = "",
     by: str = "",
     within: bool = False,
+    to: str = "",
 ) -> int:
     """End a claim and return the number of that event. instead: id of the claim that replaces it; by: whose word was
-    broken; within: whether the replacement is in the same house.
+    broken; within: whether the replacement is in the same house; to: who has what it was about now.
     """
     actor = claim.a or claim.b
     t = max(t, step.now, w.last.get(actor, 0))
     causes = (seq, claim.seq) if claim.seq else (seq,)
-    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, within, instead, by)
+    event = Broken(claim.id, claim.kind, claim.a, claim.b, claim.terms, claim.where, why, within, instead, by, to)
     ended = step.emit(event, t=t, actor=actor, causes=causes)
     kind = w.claim_deck.kinds[claim.kind]
     if not instead or kind.one not in ENDS:  # who has another home or place at once has lost none
-        says = claim_words(w.handbook, kind.ended(event), event)
-        leave_marks(step, w, MarkCause(claim.kind, BROKEN, claim.a, claim.b, says), t, ended)
+        appraise_claim(step, w, event, claim_words(w.handbook, kind.ended(event), event), t, ended)
     if kind.moves and len(claim.people) > 1:  # whoever had moved in for it moves out
         for home in tuple(between(w, claim.a, claim.b, LODGES)):
             end_claim(step, w, home, why, t, ended)
@@ -308,11 +310,17 @@ def _minds(step: Step, w: HasTalk, found: Broke, me: str, seq: int, t: int, thre
 
 
 def _lost(step: Step, w: HasTalk, theirs: Iterable[StandingClaim], two: tuple[str, str], t: int, seq: int) -> None:
-    """React to a claim that was lost to the other of the two; nothing if it was decided by vote or contest."""
+    """React to claims that were lost to another: by a deed between the two, or by a vote or a contest, which whoever is
+    fond of the other does not mind.
+    """
     if not w.claim_parameters.breaches:
         return
-    for claim in (c for c in theirs if c.id not in w.claims.open and c.a and c.a in two):
-        breaker = two[two[0] == claim.a]
-        if any(c.terms == claim.terms for c in claims_of(w, breaker, claim.kind)):
+    for claim in (c for c in theirs if c.id not in w.claims.open and c.a and c.terms):
+        alike = (c.a for c in w.claims.open.values() if (c.kind, c.terms) == (claim.kind, claim.terms))
+        breaker = next((who for who in alike if who and who != claim.a), "")
+        minds = {claim.a, breaker} == {*two} or (
+            open_of(w, claim.a) < MOST and breaker and tie_of(w, claim.a, breaker).feeling < LETS_BE
+        )
+        if breaker and minds:
             for x in (x for x in w.claim_deck.breaches if not x.fact and x.claim == claim.kind):
                 _minds(step, w, Broke(x, claim, breaker, ""), claim.a, seq, t, "")

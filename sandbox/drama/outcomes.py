@@ -16,12 +16,13 @@ from sandbox.core.protocols import Step
 from sandbox.core.text import mid_sentence
 from sandbox.drama.claims import change_claims
 from sandbox.drama.consequences import PressureDeed, move_pressure
-from sandbox.drama.marks import MarkCause, leave_marks
+from sandbox.drama.marks import MarkCause, appraise_outcome
 from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.beliefs import strength_at
+from sandbox.people.claim_handlers import has_left
+from sandbox.people.claim_worth import Stake
 from sandbox.people.mark_model import WON
 from sandbox.people.memory import Memories
-from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.needs import WORN, feed_from, unmet_needs
 from sandbox.people.planning import resolve
@@ -143,6 +144,7 @@ BY = "decided"  # `how` of a pressure's ending by an occasion
 ARTICLES = ("The ", "A ", "An ")
 OWN, SEEN = 8, 6  # poignancy for those who took part, and for those who looked on
 MINDS = 0.3  # least absolute stance (0..1) at which a vote's result pleases or hurts
+KEEN = 0.6  # least worth of a contest to somebody who has something to settle by it
 GLAD, SORE = 0.06, -0.08  # change in feeling of each side's surest voter for whoever decided the vote
 KEPT = 0.12  # change in feeling for whoever kept a promise in public
 
@@ -220,7 +222,7 @@ def _decide(step: Step, w: HasTalk, occasion: Occasion, decision: Decision) -> N
     if decision.settles and not occasion.on and not any(id in w.pressures.open for id in decision.settles):
         return  # recurring, and all it was to settle has ended
     there = attendees(w, occasion, step.now)
-    able = [who for who in decision.who if who in there]
+    able = [who for who in decision.who if who in there and not has_left(w, who, decision.of)]
     if len(able) < decision.least or (decision.judge and decision.judge not in there):
         step.emit(
             Decided(
@@ -233,10 +235,11 @@ def _decide(step: Step, w: HasTalk, occasion: Occasion, decision: Decision) -> N
     pending = [p for p in w.pressures.open.values() if settles(decision, p)]
     seq = step.emit(e, t=step.now)
     a, b = _foremost(e)
-    leave_marks(step, w, MarkCause(e.how, WON, a, b, e.news, occasion.block), step.now, seq)
+    appraise_outcome(
+        step, w, MarkCause(e.how, WON, a, b, e.news, occasion.block), _stakes(w, decision, e), step.now, seq
+    )
     for p in pending:
         _settle(step, w, decision, p, e, seq)
-    _move(step, w, decision, e, seq)
     _change(step, w, decision, e, seq)
     for child in decision.children if b and open_of(w, a) < MOST and open_of(w, b) < MOST else ():
         bear(step, w, child, (seq,), a, b, place=w.handbook.at(occasion.where), since=step.now)
@@ -358,17 +361,23 @@ def _change(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) ->
     )
 
 
-def _move(step: Step, w: HasTalk, decision: Decision, e: Decided, seq: int) -> None:
-    """Change the moods of the contest's first two, or of those present who cared about the vote."""
+def _stakes(w: HasTalk, decision: Decision, e: Decided) -> list[Stake]:
+    """What a decision is worth to whom: to the first two of a contest, more if they have something to settle by it, and
+    to those present at a vote by how much they minded.
+    """
+    a, b = _foremost(e)
+    ends = {a: ("a", b), b: ("b", a)}
     if e.how == CONTEST:
-        for part, emotion in zip(e.parts[:2], ("pride", "disappointment"), strict=False):
-            express(step, w, part.who, Appraisal(emotion, 0.7, e.news), step.now, seq)
-        return
+        keen = {p.holder for p in w.pressures.open.values() if settles(decision, p)}
+        worth = {who: max(decision.worth, KEEN * (who in keen)) for who in (a, b) if who}
+        return [Stake(who, x if who == a else -x, ends[who][1], ends[who][0]) for who, x in worth.items()]
+    out = []
     for who in e.there:
         opinion = w.cast[who].opinions.get(decision.about)
         if opinion is not None and abs(opinion.stance) >= MINDS:
-            emotion = "satisfaction" if (opinion.stance > 0) == e.won else "disappointment"
-            express(step, w, who, Appraisal(emotion, 0.3 + 0.5 * abs(opinion.stance), e.news), step.now, seq)
+            value = decision.worth * abs(opinion.stance) * (1.0 if (opinion.stance > 0) == e.won else -1.0)
+            out.append(Stake(who, value, "", ends.get(who, ("a" if value > 0.0 else "b", ""))[0]))
+    return out
 
 
 def _foremost(e: Decided) -> tuple[str, str]:

@@ -78,9 +78,9 @@ def check_world(scenario: Scenario, places: Addresses, unread: Collection[str] =
     yield from duplicates(scenario.calendar)
     for c in scenario.calendar:
         yield from _occasion(c)
-        if c.of and scenario.claims.kinds:
-            groups = {x.terms for x in scenario.claims.claims if x.kind == MEMBER}
-            odd = unknown_words(c, "of", (c.of,), groups, "group that anybody belongs to:")
+        groups = {x.terms for x in scenario.claims.claims if x.kind == MEMBER}
+        for of in [x for x in (c, c.decides) if x is not None and x.of and scenario.claims.kinds]:
+            odd = unknown_words(of, "of", (of.of,), groups, "group that anybody belongs to:")
             yield from (x._replace(written=True) for x in odd)
         if c.decides is not None:
             yield from _decision(c, c.decides, cast, topics, scenario)

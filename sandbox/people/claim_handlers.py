@@ -311,6 +311,11 @@ def is_stranger_to(w: HasClaims, who: str, group: str) -> bool:
     return not any(c.terms == group or (c.kind == ROLE and c.terms.endswith(group)) for c in mine)
 
 
+def has_left(w: HasClaims, who: str, group: str) -> bool:
+    """Whether somebody does not belong to a group that a decision is of; "" = of none."""
+    return bool(group) and entails(w, MEMBER, CALENDAR) and is_stranger_to(w, who, group)
+
+
 def stays_away(w: HasClaims, who: str, where: str) -> bool:
     """Whether a group meets at a place that somebody has left. Whoever works there comes all the same."""
     if not w.calendar.of_groups or w.cast[who].work == where or not entails(w, MEMBER, CALENDAR):
@@ -327,6 +332,7 @@ def occasions_of(w: HasClaims, who: str, day: int) -> Sequence[Occasion]:
         joined = {c.terms for c in claims_of(w, who, MEMBER) if c.a == who}
         came = tuple(o for o in w.calendar.on(day) if o.of in joined and who not in o.who)
         found = (*(o for o in found if not o.of or not is_stranger_to(w, who, o.of)), *came)
+    found = [o for o in found if o.decides is None or who not in o.decides.who or not has_left(w, who, o.decides.of)]
     was, now = w.files[who].work, w.cast[who].work
     if was and was != now and entails(w, EMPLOYS, WORK):
         found = [o for o in found if o.where != was and not _is_duty_in(w, o, sector_of(was))]

@@ -35,12 +35,30 @@ Who = Annotated[str, meta(most=40), names("resident")]
 
 class ClaimParameters(msgspec.Struct, frozen=True):
     """on: whether there are claims at all; if not, people live as their files say. breaches: whether a breach of a
-    claim has consequences. entails: whether people live by what a claim entails as it is made and as it ends.
+    claim has consequences. entails: whether people live by what a claim entails as it is made and as it ends. worth:
+    times what claims are worth to people (0: nobody feels it when one is made or ends).
     """
 
     on: bool = True
     breaches: bool = True
     entails: bool = True
+    worth: Annotated[float, msgspec.Meta(ge=0, le=2)] = 1.0
+
+
+TRAITS = ("openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism")
+Weight = Annotated[float, meta(low=-1, high=1)]
+
+
+class ClaimWorth(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What it is worth to somebody that a claim of theirs stands, as a sum kept in [-1, 1]: base, a weight times each
+    trait, and fond times their feeling for the other. wanted: what it takes, beside most of the base, from whoever
+    planned to have it and sees another get it.
+    """
+
+    base: Weight = 0.0
+    traits: dict[Annotated[str, meta(options=TRAITS, what="trait")], Weight] = {}
+    fond: Weight = 0.0
+    wanted: Annotated[float, meta(low=0, high=1)] = 0.0
 
 
 class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,6 +73,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     it: where one sleeps (home), a job and its wage (work), a roof, small talk and visits (apart, once it is over), the
     job that an office is named after (office), a group's occasions (calendar), coins and evening guests (trade).
     leaves: end -> how it ended if the person at that end ended it: notice given, somebody put out.
+    worth: end -> what it is worth to the person there (people/claim_worth.py).
     """
 
     says: Sentence
@@ -71,6 +90,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     moves: Annotated[int, meta(low=0, high=1000)] = 0
     entails: tuple[Annotated[str, meta(options=tuple(ENTAILS), what="thing that a claim entails")], ...] = ()
     leaves: Annotated[dict[Annotated[str, meta(options=ENDS, what="end")], Sentence], meta(alone=True)] = {}
+    worth: dict[Annotated[str, meta(options=ENDS, what="end")], ClaimWorth] = {}
 
     def ended(self, claim: Claim | ClaimEvent) -> str:
         """The sentence template for how a claim ended: that of the end which ended it, else the general one."""
@@ -209,12 +229,13 @@ class Made(ClaimEvent, frozen=True, omit_defaults=True):
 
 class Broken(ClaimEvent, frozen=True, omit_defaults=True):
     """A claim has ended. instead: the claim that replaces it, "" if none does. by: which of the two people ended it, ""
-    if neither.
+    if neither. to: who has what it was about now, "" for nobody else.
     """
 
     KIND: ClassVar[str] = "claim_broken"
     instead: str = ""
     by: str = ""
+    to: str = ""
 
 
 # ---- what deeds and endings do to claims

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from sandbox.core.clock import HOUR, MINUTE
+from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claim_handlers import parted_of_late
+from sandbox.people.claim_handlers import friends, parted_of_late
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS, Marked
 from sandbox.people.model import Block, HasPeople
 from sandbox.people.mood import MoodMark, enter_mark, strong
 from sandbox.people.planning import REST, SOON, HasWays, PlanChange, expected_place, parlour
 from sandbox.people.pressure_deck import HUSHED
-from sandbox.people.question_plan import PlanDay
+from sandbox.people.question_plan import VISIT, PlanDay
 from sandbox.people.ties import pair_key
 from sandbox.people.wording import mentions_person
 from sandbox.town.plan import sector_of
@@ -46,6 +46,9 @@ def new_marks(w: HasPeople, who: str, t: int, span: int) -> Iterator[MoodMark]:
     return (m for m in marks if t - m.t < span and m.kind not in HUSHED and mentions_person(m.why, first))
 
 
+HURT = 12 * HOUR  # how long somebody keeps away from whoever they have lost something to, or with
+
+
 def strong_of(w: HasPeople, who: str, t: int) -> list[MoodMark]:
     """Somebody's marks whose habit is still in force at second t."""
     return [m for m in w.people.residents[who].mood.marks if m.habit and strong(m, t)]
@@ -54,7 +57,17 @@ def strong_of(w: HasPeople, who: str, t: int) -> list[MoodMark]:
 def shunned(w: HasPeople, t: int) -> set[str]:
     """The pairs (keys) in which one avoids the other at second t."""
     people = w.people.residents.items()
-    return {pair_key(who, m.whom) for who, r in people for m in r.mood.marks if m.habit == AVOID and strong(m, t)}
+    return {pair_key(who, m.whom) for who, r in people for m in r.mood.marks if m.whom and _turns_from(m, t)}
+
+
+def is_hurt_by(w: HasPeople, who: str, other: str, t: int) -> bool:
+    """Whether somebody has lost something to another so lately that they have no ordinary words for them."""
+    return any(m.whom == other and _turns_from(m, t) for m in w.people.residents[who].mood.marks)
+
+
+def _turns_from(m: MoodMark, t: int) -> bool:
+    """Whether somebody with this mark keeps away from the other: by habit, or because it has only just happened."""
+    return (m.habit == AVOID and strong(m, t)) or (m.p < 0.0 and t - m.t < HURT)
 
 
 def habit_words(handbook: Handbook, mark: MoodMark | Marked) -> str:
@@ -67,6 +80,9 @@ def habit_words(handbook: Handbook, mark: MoodMark | Marked) -> str:
     return f"finds time to {handbook.infinitive(mark.do)}" if mark.habit == DO else ""
 
 
+ALONE = -0.3  # extraversion below which one would rather be alone with a loss
+SORE = -0.15  # change of pleasure from which a loss is hard to be alone with
+FRIEND = 0.3  # least feeling for whoever one goes to with it
 EVENING = (80 * MINUTE, 30 * MINUTE)  # start and end, before bedtime, of a habit done at home
 FOOD = "food"
 MIDDAY = 16 * HOUR  # second of the day until which a meal is lunch, not supper
@@ -75,11 +91,35 @@ MIDDAY = 16 * HOUR  # second of the day until which a meal is lunch, not supper
 def apply_habits(w: HasWays, q: PlanDay) -> tuple[PlanDay, list[PlanChange]]:
     """The planning question changed by the habits of somebody's marks, and the list of changes."""
     bent: list[PlanChange] = []
-    for m in strong_of(w, q.who, q.now):
+    bends = [(m, {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit]) for m in strong_of(w, q.who, q.now)]
+    if (sore := _sorest(w, q)) is not None:
+        bends.append((sore, _to_a_friend))
+    for m, bend in bends:
         before = {*q.usual, *q.occasions}
-        q = {AVOID: _avoid, STAY_IN: _stay_in, DO: _do}[m.habit](w, q, m)
+        q = bend(w, q, m)
         bent += [PlanChange(b, m.seq) for b in (*q.usual, *q.occasions) if b not in before]
     return q, bent
+
+
+# ---- to be with a friend
+
+
+def _sorest(w: HasWays, q: PlanDay) -> MoodMark | None:
+    """The loss of the last day that is hardest to be alone with; None for those who would rather be."""
+    if w.cast[q.who].big_five.extraversion < ALONE:
+        return None
+    marks = w.people.residents[q.who].mood.marks
+    found = (m for m in marks if m.p <= SORE and q.now - m.t < DAY and m.habit != STAY_IN)
+    return min(found, key=lambda m: (m.p, m.seq), default=None)
+
+
+def _to_a_friend(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
+    """Go where the closest friend will be in the first free hour, once for each loss."""
+    plan = w.people.residents[q.who].plan
+    friend = next((x for x in friends(w, q.who, FRIEND) if x != mark.whom and not is_hurt_by(w, q.who, x, q.now)), "")
+    if not friend or VISIT not in w.handbook.deck.blocks or any((b.do, b.why) == (VISIT, mark.why) for b in plan):
+        return q
+    return _instead(q, mark, VISIT, lambda b: expected_place(w, friend, b.start + SOON) or _home(w, friend))
 
 
 # ---- to keep out of somebody's way

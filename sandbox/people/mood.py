@@ -138,7 +138,7 @@ class MoodParameters(msgspec.Struct, frozen=True):
     limit: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.3
     decay: bool = True
     on: bool = True
-    marks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
+    marks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 1000
 
 
 def effective(p: MoodParameters) -> MoodParameters:

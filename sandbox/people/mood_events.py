@@ -46,7 +46,7 @@ def waking(persona: Persona, occasion: str, chance: Stream) -> Appraisal | None:
     if persona.concerns and x < 0.35 + 0.3 * n:
         return Appraisal(
             "fear" if n > 0.2 else "distress",
-            0.7 + 0.3 * max(0.0, n),
+            0.35 + 0.15 * max(0.0, n),
             f"woke thinking about {chance.choice(persona.concerns)}",
             sort="waking",
         )

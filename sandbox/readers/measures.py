@@ -63,6 +63,7 @@ class DramaStats(TalkFold):
         self._came(self._open[e.id], e.aim, e.intent)
 
     def exchanged(self, at: Stamp, e: Exchanged) -> None:
+        self._weeks.feelings.spoken(e, at)
         talk = self._open.get(e.talk)
         if talk is not None:
             talk.exchanges += 1

@@ -96,7 +96,7 @@ class Staying:
     """Measures whether marks last. world: as the log begins."""
 
     def __init__(self, world: World) -> None:
-        self._clock, self._spirits, self._on = world.clock, Spirits(world), bool(world.drama.marks)
+        self._clock, self.spirits, self._on = world.clock, Spirits(world), bool(world.drama.marks)
         self._now = 0
         self._left: dict[tuple[str, int], _Left] = {}  # (person, outcome) -> the mark it left
         self._lived: set[int] = set()  # outcomes whose habit showed in time
@@ -110,7 +110,7 @@ class Staying:
         while self._coming and self._coming[0].mark.t + LATER < at.t:
             self._weigh(self._coming.popleft())
         self._now = at.t
-        self._spirits.read(record)
+        self.spirits.read(record)
         for m in event_moods(record):
             if m.mark is not None:
                 left = self._left[m.who, m.mark.seq] = _Left(m.who, m.mark, self._clock.day(at.t))
@@ -126,7 +126,7 @@ class Staying:
 
     def _weigh(self, left: _Left) -> None:
         t = left.mark.t + LATER
-        away = [x - y for x, y in zip(self._spirits.at(left.who, t), self._spirits.nature(left.who), strict=True)]
+        away = [x - y for x, y in zip(self.spirits.at(left.who, t), self.spirits.nature(left.who), strict=True)]
         self._weighed[left.day].append(hypot(*mark_at(left.mark, t)) >= THIRD * hypot(*away))
 
     def of(self, days: Sequence[int]) -> dict[str, float | int | None]:

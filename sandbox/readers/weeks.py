@@ -23,6 +23,7 @@ from sandbox.readers import contradictions, staying, tielines
 from sandbox.readers.all_stories import event_payments, events_where
 from sandbox.readers.breaches import EVENTS as DEEDS
 from sandbox.readers.breaches import Breaches
+from sandbox.readers.claim_feelings import ClaimFeelings
 from sandbox.readers.contradictions import Contradictions
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import pearson, share, spearman
@@ -76,12 +77,14 @@ class Weeks:
         self._day, self._dawn = 1, world.clock.midnight(2)
         self._stood = {0: self._standing()}
         self._staying, self._contradictions = Staying(world), Contradictions(world)
+        self.feelings = ClaimFeelings(world, self._staying.spirits)
         self._kept = {*self._secrets}
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
         for record in records:
             stamp, e = record
+            self.feelings.watch(record)
             self._staying.read(record)
             self._contradictions.read(record)
             self._lines.read((record,))
@@ -137,6 +140,7 @@ class Weeks:
             "hard_claims": sums["hard"] if self._kinds else None,
             "soft_claims": sums["soft"] if self._kinds else None,
             **self._contradictions.of(days),
+            **self.feelings.of(days),
             "breaches_noticed": share(*self._breaches.noticed(days)),
             "plans_advanced": self._wanted(days),
             "showdowns": sums["showdowns"] if self._shown_here else None,
@@ -149,11 +153,13 @@ class Weeks:
 
     def _made(self, stamp: Stamp, e: Made) -> None:
         self._claimed(stamp, e)
+        self.feelings.changed(e, stamp, made=True)
         if e.kind == COUPLE and pair_key(e.a, e.b) not in self._crushes:
             self._sums[self._day]["begun"] += 1
 
     def _broken(self, stamp: Stamp, e: Broken) -> None:
         self._claimed(stamp, e)
+        self.feelings.changed(e, stamp, made=False, by=e.by, instead=e.instead)
         self._sums[self._day]["parted"] += e.kind == COUPLE
 
     def _claimed(self, stamp: Stamp, e: ClaimEvent) -> None:

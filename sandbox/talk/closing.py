@@ -12,6 +12,7 @@ from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
 from sandbox.people.claim_handlers import stays_away
 from sandbox.people.handlers import end, tie
+from sandbox.people.mark_habits import is_hurt_by
 from sandbox.people.memory import Memories, poignancy
 from sandbox.people.model import Block, HasPeople, set_due
 from sandbox.people.mood import CALM
@@ -179,7 +180,7 @@ def _replans(w: HasTalk, talk: Talk, asked: Sequence[React | None], answers: Seq
 def _along(w: HasTalk, me: str, other: str, t: int) -> Block | None:
     """The other's leisure plan of the next three hours that a friend, if free then, could join; None for none."""
     tie = tie_of(w, me, other)
-    if tie.feeling < 0.2 or tie.closeness < 0.2:
+    if tie.feeling < 0.2 or tie.closeness < 0.2 or is_hurt_by(w, me, other, t):
         return None
     mine = w.people.residents[me]
     for b in w.people.residents[other].plan:

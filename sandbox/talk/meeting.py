@@ -11,7 +11,7 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
 from sandbox.people.claim_handlers import parted_of_late
 from sandbox.people.daily_life import stop
-from sandbox.people.mark_habits import shunned
+from sandbox.people.mark_habits import is_hurt_by, shunned
 from sandbox.people.mood_events import Appraisal, express
 from sandbox.people.mood_queries import mood_of, tag_of
 from sandbox.people.perceive import near_pairs
@@ -188,12 +188,12 @@ def _turned_away(w: HasTalk, who: str, by: str, how: str) -> Appraisal:
 def approach_question(w: HasTalk, a: str, b: str, t: int, at_stake: Iterable[AtStake] | None = None) -> Approach:
     """The question whether a speaks to b. at_stake: the result of `ways_at_stake`, if known."""
     traits = w.cast[a].big_five
-    held = tellable(w, a, b, t)
+    held, hurt = tellable(w, a, b, t), is_hurt_by(w, a, b, t)
     return Approach(
         who=a,
         now=t,
         other=partner_of(w, a, b, t),
-        options=() if parted_of_late(w, a, b, t) else tuple(possible_intents(w, a, b, t, held)),
+        options=() if hurt or parted_of_late(w, a, b, t) else tuple(possible_intents(w, a, b, t, held)),
         pad=mood_of(w, a, t),
         extraversion=traits.extraversion,
         agreeableness=traits.agreeableness,
@@ -201,9 +201,15 @@ def approach_question(w: HasTalk, a: str, b: str, t: int, at_stake: Iterable[AtS
         busy=busy(w, a),
         hurry=hurry(w, a, t),
         first_today=not met_today(w, a, b, t),
-        aims=aims(w, a, b, t, at_stake),
+        aims=tuple(x for x in aims(w, a, b, t, at_stake) if not hurt or _is_between(w, x.pressure, b)),
         owes=owes_telling(w, a, b, held),
     )
+
+
+def _is_between(w: HasTalk, pressure: str, other: str) -> bool:
+    """Whether a pressure is about the other, or theirs."""
+    p = w.pressures.open[pressure]
+    return other in (p.holder, p.about)
 
 
 def exchange_question(q: Approach) -> Exchange:
@@ -224,6 +230,7 @@ def accept_question(w: HasTalk, a: str, b: str, t: int, wish: Chosen | Opened | 
         extraversion=traits.extraversion,
         busy=busy(w, b),
         hurry=hurry(w, b, t),
+        hurt=is_hurt_by(w, b, a, t) and not wish.aim,
         knows=knows_pressure(w, wish.aim, b),
         bond=bound_by(w, wish.intent, a, b),
     )

@@ -12,11 +12,11 @@ from sandbox.talk import move_rules
 from sandbox.talk.content import NOTHING, hurry, met_today
 from sandbox.talk.lines import FOLLOWED, LOUD
 from sandbox.talk.model import ASIDES, SMALL, HasTalk, Talk
+from sandbox.talk.news import have_spoken
 from sandbox.talk.pressure_aims import aim_content
 from sandbox.talk.question_wishes import Chosen
 from sandbox.talk.rumours import breaks_claim, gone_round, lead_content, rumour_content, tellable, told_as
 from sandbox.talk.saying import Said, TalkTurn
-from sandbox.talk.subjects import have_spoken
 
 WAITS = 60  # seconds a talk waits for the player's answer
 

@@ -23,6 +23,7 @@ from sandbox.talk.question_wishes import (
 )
 
 IMPRESSION_WEIGHT = 1.2  # weight of the last talks' impression in both answers
+SPIRITS, HURT = 2.0, 1.5  # weight of pleasure, and of being hurt by the other, in accepting a talk
 ACCEPTS = 0.35  # sum of rules from which somebody gives in, or lies
 
 
@@ -38,7 +39,8 @@ class Expected(NamedTuple):
 
 class Accept(Question, frozen=True):
     """`other` speaks to you: do you accept the talk? knows: whether you know of the pressure they come about, if any.
-    bond: the claim between them and you that their intent needs, seen from their side.
+    hurt: whether you have just lost something by them, and they come about nothing in particular. bond: the claim
+    between them and you that their intent needs, seen from their side.
     """
 
     other: Partner | None = None
@@ -48,6 +50,7 @@ class Accept(Question, frozen=True):
     extraversion: float = 0.0
     busy: bool = False
     hurry: bool = False
+    hurt: bool = False
     knows: bool = False
     bond: Bond = UNBOUND
 
@@ -89,6 +92,7 @@ def _civil(q: Accept) -> list[ScoredRule]:
     other = q.other
     assert other is not None
     p, a, _ = q.pad
+    strange = 1.0 - other.closeness if p < 0.0 else 1.0  # in low spirits one would rather see those who are close
     return [
         ScoredRule("civility", round(0.55 + 0.3 * q.agreeableness, 2)),
         ScoredRule("fond of them" if other.feeling >= 0 else "does not like them", round(1.6 * other.feeling, 2)),
@@ -96,7 +100,8 @@ def _civil(q: Accept) -> list[ScoredRule]:
         ScoredRule("likes company", round(0.3 * q.extraversion, 2)),
         ScoredRule("at work", -0.35 * q.busy),
         ScoredRule("in a hurry", -0.7 * q.hurry),
-        ScoredRule("in good spirits" if p >= 0 else "in low spirits", round(2.0 * p, 2)),
+        ScoredRule("hurt by them", -HURT * q.hurt),
+        ScoredRule("in good spirits" if p >= 0 else "in low spirits", round(SPIRITS * p * strange, 2)),
         ScoredRule("too tired for it", round(0.8 * min(0.0, a), 2)),
     ]
 

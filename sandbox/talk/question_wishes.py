@@ -87,7 +87,7 @@ INTENTS = {
     "remember": (1.2, (0.2, -1.4, -0.2)),
     "snap": (-0.9, (-1.2, 1.0, 0.5)),
     "mention": (0.5, (1.0, 1.6, 0.4)),
-    "own_news": (1.9, (0.6, 1.0, 0.4)),
+    "own_news": (1.9, (0.0, 1.0, 0.4)),
     "ask_after": (1.7, (0.6, -0.4, 0.2)),
 }
 MOODS = (("in good spirits", "in low spirits"), ("worked up", "calm"), ("sure of themselves", "unsure of themselves"))
@@ -102,6 +102,8 @@ NEARS = 2.0  # weight of that impression for speaking at all
 TEMPERATURE = 0.3  # of the softmax among intents
 LEAST = 0.05  # least absolute value of a rule
 CAME, ALONE = 2.5, 0.6  # added for having come looking, and for having failed alone
+HEAVY = 0.35  # pleasure below its negative from which somebody has no heart for light talk
+CONFIDES = 4.0  # weight of such a mood, times closeness, for speaking at all
 OUGHT = 1.6  # added for telling somebody what concerns them
 HOW_HARD = ((0.8, " hard"), (0.3, ""), (0.0, " a little"))  # least intensity of each word
 DUE = 45.0  # minutes before its hour from which a pressure weighs more
@@ -200,14 +202,20 @@ RULES: dict[str, tuple[IntentRule, ...]] = {
     "remember": (IntentRule("old ties", "closeness", 0.9),),
     "snap": (IntentRule("cannot stand them", "hate", 2.0), IntentRule("good manners", "agreeableness", -0.6)),
 }
+LIGHT = ("chat", "small_talk", "share_news", "gossip", "opinion", "compliment", "tease", "mention", "ask_plans")
+_HEAVY = IntentRule("no heart for it", "heavy", -3.0)
 _FONDNESS = (IntentRule("fond of them", "feeling", 0.8, "does not like them"),)  # for every intent but snapping
-_WEIGHED = {intent: (*(_FONDNESS if intent != "snap" else ()), *RULES.get(intent, ())) for intent in INTENTS}
+_WEIGHED = {
+    intent: (*(_FONDNESS if intent != "snap" else ()), *RULES.get(intent, ()), *((_HEAVY,) if intent in LIGHT else ()))
+    for intent in INTENTS
+}
 Utility = tuple[str, list[tuple[str, float]], str]  # an intent, its named rules, and the pressure it is for or ""
 
 
 def _features(q: Approach, other: Partner) -> dict[str, float]:
     """The values of the features that RULES weigh."""
     return {
+        "heavy": max(0.0, -q.pad[0] - HEAVY) / (1.0 - HEAVY),
         "low": (other.mood in ("sad", "afraid")) * (0.5 + q.agreeableness),
         "closeness": other.closeness,
         "distant": float(other.closeness < 0.2),
@@ -265,7 +273,8 @@ def choose_approach(q: Approach, chance: Stream) -> Approached:
     other = q.other
     assert other is not None
     wish = 0.35 + 0.35 * q.extraversion + 0.5 * other.closeness + 0.5 * other.feeling
-    spirits = NEARS * other.left + 0.8 * q.pad[0] + 0.3 * q.pad[1]
+    heavy = max(0.0, -q.pad[0] - HEAVY)
+    spirits = NEARS * other.left + 0.8 * q.pad[0] + 0.3 * q.pad[1] + CONFIDES * heavy * other.closeness
     wish += spirits + 0.15 * q.first_today - 0.3 * q.hurry - 0.15 * q.busy - 0.2 * other.busy
     if other.feeling < -0.25 and q.pad[2] > 0.1:
         wish += 0.5

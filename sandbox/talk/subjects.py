@@ -4,30 +4,24 @@ them and their news. These are never raised with the one they are directed again
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from sandbox.core.chance import Stream
-from sandbox.core.clock import DAY, HOUR
+from sandbox.core.clock import HOUR
 from sandbox.core.text import mid_sentence
-from sandbox.people import beliefs
-from sandbox.people.beliefs import ROW
-from sandbox.people.claim_handlers import claim_words, gone, knows, new_claims, occasions_of
-from sandbox.people.claim_model import StandingClaim
+from sandbox.people.claim_handlers import occasions_of
 from sandbox.people.guest_model import in_town
-from sandbox.people.mark_habits import new_marks
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory
-from sandbox.people.mood import MoodMark
 from sandbox.people.mood_queries import mood_of
 from sandbox.people.perceive import area_at
-from sandbox.people.pressure_deck import HUSHED, gist
+from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_model import ActivePressure
-from sandbox.people.wording import as_told, lower_first_word, mentions_person, object_told, since_phrase
+from sandbox.people.wording import as_told, mentions_person, object_told, since_phrase
 from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.lines import PERSON, kind_of
 from sandbox.talk.model import HasTalk
+from sandbox.talk.news import news_text, untold_news
 
 # Kinds of pressure that their holder vents, or worries, about to others.
 OPENLY = {
@@ -35,24 +29,10 @@ OPENLY = {
     "worry": frozenset(("worry", "debt", "promise", "ambition", "suspicion")),
 }
 ASKED = frozenset(("debt", "promise", "rivalry", "ambition", "worry", "grudge"))  # a knowing friend asks about these
-_AND_I = re.compile(r"^I and (\w+)")
-NEW = 4 * DAY  # how long a change counts as news
-TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
 PRESSING = 0.75  # chance to choose a pressure rather than another concern
 ASKS_AFTER = 0.15  # least closeness to ask after another's news
 RECENT, RECENT_FOR = 60, 36 * HOUR  # how many latest memories are searched, and their greatest age
 READ, READ_FOR = 80, 12 * HOUR  # the same two limits for things read
-
-
-class News(NamedTuple):
-    """News about somebody. id: of the outcome, whether it left a claim, mark or fact; says: a sentence about them by
-    name; good: for them; t: its second, -1 = unknown.
-    """
-
-    id: str
-    says: str
-    good: bool
-    t: int
 
 
 def open_concerns(w: HasTalk, who: str, other: str) -> list[str]:
@@ -96,75 +76,6 @@ def can_name(w: HasTalk, p: ActivePressure, me: str, other: str) -> bool:
     both = w.handbook.name(me), w.handbook.name(other)
     text = object_told(gist(p.stakes), *both)
     return not any(mentions_person(text, name) for name in both)
-
-
-def news_to_tell(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """Somebody's own news they may tell `other`: recent marks and claims made in play; nothing hidden, nothing `other`
-    has a part in, and nothing already told to enough people.
-    """
-    for news in _mine(w, me, other, t):
-        if sum([have_spoken(w, me, x, news.id) for x in w.cast]) < TOLD_TO:
-            yield news
-
-
-def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """Somebody's own news for `other`, however many have heard it."""
-    your_name = w.handbook.name(other)
-    for m in new_marks(w, me, t, NEW):
-        if m.whom != other and not mentions_person(m.why, your_name) and not gone(w, me, m):
-            yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
-    yield from _claims(w, me, me, other, t)
-
-
-def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
-    """The other's news that `me` knows and has no part in: new claims, and matters that ended, unless hidden. Its date
-    may be unknown.
-    """
-    yield from _claims(w, other, me, me, t)
-    for b in w.beliefs.held.get(me, {}).values():
-        if b.a != other or me in (b.a, b.b) or t - b.since >= NEW:
-            continue
-        fact = w.beliefs.facts[b.fact]
-        ended = fact.how not in ("", ROW, beliefs.CLUE, beliefs.TRUTH) and fact.kind not in HUSHED
-        known = ended and beliefs.strength_at(b, t, w.belief_parameters) >= beliefs.HELD
-        if known and (says := beliefs.fact_sentence(w, fact, b.slots)):
-            yield News(b.fact, says, fact.good, -1)
-
-
-def _claims(w: HasTalk, who: str, speaks: str, apart: str, t: int) -> Iterator[News]:
-    """News from somebody's new claims that `speaks` knows of and `apart` has no part in."""
-    for claim in new_claims(w, who, t, NEW):
-        kind = w.claim_deck.kinds[claim.kind]
-        if kind.hard and not (kind.private or claim.within) and apart not in claim.people and knows(w, speaks, claim):
-            yield News(f"#{claim.seq}", claim_words(w.handbook, kind.made, claim), _glad(w, who, claim), claim.t)
-
-
-def _glad(w: HasTalk, who: str, claim: StandingClaim) -> bool:
-    """Whether a claim is good news: no painful mark came with it, as a new room can mean the loss of the old."""
-    return all(_pleases(m) or abs(m.t - claim.t) >= HOUR for m in w.people.residents[who].mood.marks)
-
-
-def _pleases(mark: MoodMark) -> bool:
-    """Whether a mark is of something good; judged by dominance if pleasure could not change further."""
-    return mark.p > 0.0 or (mark.p == 0.0 and mark.d > 0.0)
-
-
-def untold_news(w: HasTalk, me: str, other: str, t: int, own: bool) -> list[News]:
-    """The news, one's own or the other's, that can be worded and that the two have not spoken about, latest first."""
-    found = news_to_tell(w, me, other, t) if own else news_to_ask(w, me, other, t)
-    whole = [x for x in found if not have_spoken(w, me, other, x.id) and news_text(w, x, me, other)]
-    return sorted(whole, key=lambda x: -x.t)
-
-
-def have_spoken(w: HasTalk, me: str, other: str, id: str) -> bool:
-    """Whether two have spoken about a pressure or an outcome."""
-    return id in w.talk.spoken_of.get(f"{me} {other}", ())
-
-
-def news_text(w: HasTalk, news: News, me: str, other: str) -> str:
-    """News in the words of `me` to `other`, whoever it is about; "" if it cannot be worded."""
-    text = _AND_I.sub(r"\1 and I", as_told(news.says, w.handbook.name(me), w.handbook.name(other)))
-    return "" if text == news.says else text if text.startswith("I ") else lower_first_word(text)
 
 
 def _tellable(w: HasTalk, me: str, other: str, t: int, third: bool | None) -> list[Memory]:

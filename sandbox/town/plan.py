@@ -115,12 +115,14 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: "vote" or "contest". about: of a vote the topic of opinions, of a contest the prize. who: voters or entrants.
     says: how it is told, one of several sentences each; of a vote keyed "yes", "no", "tie", of a contest "won", and of
     either "off", when too few have come. Up to its first ": " a sentence is the news in short.
+    of: the group only whose members take part, by the terms of their claims ("" = none): who has left it has no vote.
     judge: who decides a contest, and must be there. trait: of the Big Five, that counts in it; skill: person -> what
     counts for them, in [-1, 1].
     settles: pressure -> what makes it end well: "yes" or "no", or who wins ("" = its holder, if anybody).
     sways: pressure -> "yes" or "no", to which it draws its holder as long as it is open.
     beliefs: fact -> "yes" or "no", to which it draws whoever believes it.
     children: pressures it makes between the leaders of the two sides, or the winner and the second.
+    worth: what it is worth, in [0, 1], to a winner and a second, or to a voter whose mind is fully made up.
     makes, breaks: outcome ("yes", "no", "won") -> claims that it makes and ends.
     """
 
@@ -130,6 +132,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     who: tuple[str, ...]
     says: dict[str, tuple[Annotated[str, meta(most=240)], ...]]
     least: Annotated[int, meta(low=1)] = 2
+    of: Annotated[str, meta(most=120)] = ""
     judge: Annotated[str, meta(given=1)] = ""
     trait: str = ""
     skill: dict[str, Annotated[float, meta(low=-1, high=1)]] = {}
@@ -137,6 +140,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     sways: dict[Annotated[str, names("pressure")], str] = {}
     beliefs: dict[Annotated[str, names("fact")], str] = {}
     children: Annotated[tuple[str, ...], names("child")] = ()
+    worth: Annotated[float, meta(low=0, high=1)] = 0.3
     makes: dict[str, tuple[Makes, ...]] = {}
     breaks: dict[str, tuple[Breaks, ...]] = {}
 

@@ -13,6 +13,8 @@ from sandbox.drama.new_pressures import MOST, child_of
 from sandbox.engine.scenario import Scenario
 from sandbox.people.beliefs import ROW, SAW, SEEN, STATED, BeliefUpdate, Fact, broken_by, learns
 from sandbox.people.claim_model import Breach, Broken, Claim, ClaimChanges, Making
+from sandbox.people.mark_model import Marked
+from sandbox.people.model import Felt
 from sandbox.people.pressure_deck import Effect
 from sandbox.people.pressure_handlers import fact_of, happening
 from sandbox.people.pressure_model import Began, Stirred
@@ -108,12 +110,14 @@ def test_trust_that_came_round_is_over_and_minded_in_the_matter_it_is_about(lark
     step = s.step(540)
     step.emit(Stirred(p.id, "leak", "", "una", 0.0, 0.6, 0, learned=rows), t=540, actor="kit")
     s.records += step.records
-    gone, born = believes(s, "jory", fact_of(p), source="una")
+    gone, *felt, born = believes(s, "jory", fact_of(p), source="una")
+    assert felt
+    assert all(isinstance(e, Felt | Marked) for e in felt), "it is worth something to be kept, and to be trusted"
     assert isinstance(gone, Broken)
     assert (gone.kind, gone.a, gone.b, gone.why) == ("confidence", "jory", "kit", "it has come round again")
     assert isinstance(born, Began)
     assert (child_of(born.id), born.about, born.thread) == ("trust_broken", "kit", "bike")
-    broke, began = s.records[-2:]
+    broke, began = (next(r for r in s.records if r.event is e) for e in (gone, born))
     assert broke.stamp.seq in began.stamp.causes, "which says who was told, where nobody else does"
     assert believes(s, "jory", fact_of(p), source="una", t=700) == []
     assert [r.event for r in again(s.records)] == [r.event for r in s.records]

@@ -26,7 +26,7 @@ from sandbox.people.pressure_deck import Effect
 from sandbox.readers.all_stories import event_sentence
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.story import Teller
-from sandbox.talk import subjects
+from sandbox.talk import news
 from sandbox.town.plan import Breaks, Decision, Makes
 
 MEADOW, MILL, OVEN = "Mill Meadow / meadow", "Mill Meadow / old mill", "Tansy Bakery / kitchen"
@@ -198,4 +198,4 @@ def test_who_changes_rooms_has_not_left_the_house_and_has_no_news_of_a_home(lark
     assert rows == ["Ivo has left room one at Number Nine", "Ivo lives in the lounge at Number Nine now"]
     assert not [r for r in s.records if isinstance(r.event, Marked) and r.event.kind == "lodges"]
     assert w.cast["ivo"].home == "Number Nine / lounge"
-    assert not [n for n in subjects.news_to_tell(w, "ivo", "dov", 7300) if "Number Nine" in n.says]
+    assert not [n for n in news.news_to_tell(w, "ivo", "dov", 7300) if "Number Nine" in n.says]

@@ -94,10 +94,12 @@ def leaves(s: Stage, t: int, *two: str, kind: str = "couple", how: str = "broken
 
 
 def test_so_many_outcomes_a_day_leave_a_mark_in_the_whole_town(larkspur: Scenario) -> None:
-    s = Stage(larkspur)
+    s = Stage(replace(larkspur, parameters={**larkspur.parameters, "mood.marks": 3}))
     couples = (("mara", "basil"), ("greta", "dov"), ("vera", "quentin"), ("noor", "lev"))
     assert [leaves(s, 600 * i, *two) for i, two in enumerate(couples, 1)] == [2, 2, 2, 0]
     assert leaves(s, DAY, *couples[3]) == 2, "the next day is another"
+    s = Stage(larkspur)
+    assert [leaves(s, 600 * i, *two) for i, two in enumerate(couples, 1)] == [2] * 4, "as it ships, all do"
 
 
 def test_what_comes_as_several_outcomes_marks_somebody_once(larkspur: Scenario) -> None:

@@ -103,6 +103,10 @@ def test_a_world_without_the_file_has_no_claims(tiny_world: Callable[..., Tiny])
         ("are a couple", "are a {pair}", 'no slot "{pair}"'),
         ("one: terms}\n  confidence", "one: term}\n  confidence", 'no end "term"; did you mean "terms"?'),
         ("mutual: yes", "mutal: yes", 'no key "mutal"; did you mean "mutual"?'),
+        ("mutual: yes", "mutual: yes, worth: {c: {base: 0.5}}", 'no end "c"; choose from a, b'),
+        ("mutual: yes", "mutual: yes, worth: {a: {base: 1.5}}", "1.5 is out of range; it must be between -1 and 1"),
+        ("mutual: yes", "mutual: yes, worth: {a: {traits: {opennes: 0.1}}}", 'did you mean "openness"?'),
+        ("mutual: yes", "mutual: yes, worth: {a: {wanted: -0.1}}", "-0.1 is out of range; it must be between 0 and 1"),
         ("claims:", "claims: {}\nclaim:", "claim"),
         (
             "needs: [a], one: a, hard: yes}",

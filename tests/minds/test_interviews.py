@@ -245,7 +245,7 @@ def test_what_one_owes_and_is_owed_is_told_as_it_is(day: Day, monkeypatch: pytes
     w = day.world
     debts = [p for p in w.pressures.open.values() if p.kind == "debt"]
     for p in [p for p in w.pressures.open.values() if p.about and p not in debts][:2]:
-        debt = replace(p, kind="debt", stakes="thirty coins for the roof")
+        debt = replace(p, kind="debt", stakes="thirty coins for the roof", known_by=(p.about,))
         monkeypatch.setitem(w.pressures.open, p.id, debt)
         debts.append(debt)
     assert len(debts) >= 2
