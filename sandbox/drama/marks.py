@@ -21,7 +21,7 @@ from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import pressures_run
 
 APART = HOUR  # two marks of one person within this are of one affair
-LEFT = 0.1  # size by which the later of them must be the larger
+LEFT = 0.1  # least size of the later of them; it adds to the first only what is more
 SIZE = 0.5  # size of a mark, a unit of what the outcome is worth
 GAIN, LOSS = "satisfaction", "distress"  # emotions where no rule of the deck has one that fits
 MOVED = 0.5  # share of a gain that is left where one had the like before
@@ -47,7 +47,7 @@ def leave_marks(step: Step, w: HasTalk, x: MarkCause, t: int, seq: int) -> None:
     rules = _rules(w, x) if may_mark(w, t) and pressures_run(w) else []
     for end, who, other in (("a", x.a, x.b), ("b", x.b, x.a)):
         rule = next((r for r in reversed(rules) if end in r.who), None)
-        if who and rule is not None:
+        if who and rule is not None and not _lately(w, who, t):
             _mark(step, w, who, other, rule, rule.size, x.says, t, seq)
 
 
@@ -72,11 +72,14 @@ def appraise_outcome(step: Step, w: HasTalk, x: MarkCause, stakes: Iterable[Stak
         return
     rules, marks = _rules(w, x), may_mark(w, t)
     for stake in stakes:
-        rule, much = _fitting(rules, stake, x.kind), abs(stake.value)
-        size = SIZE * much + (_joy(w, stake.who, x, t) if stake.value < 0.0 else 0.0)
-        if much >= MARKS and marks and _mark(step, w, stake.who, stake.other, rule, size, x.says, t, seq):
-            continue
-        if much >= LEAST and not _lately(w, stake.who, t):
+        rule, much, lately = _fitting(rules, stake, x.kind), abs(stake.value), _lately(w, stake.who, t)
+        if any((m.p > 0.0) != (stake.value > 0.0) and _size(m) >= SIZE * much for m in lately):
+            continue  # what they lost with it is more than this gain, or the other way round
+        if much >= MARKS and marks:
+            size = SIZE * much + (_joy(w, stake.who, x, t) if stake.value < 0.0 else 0.0)
+            size = max(LEFT, size - sum(map(_size, lately)))
+            _mark(step, w, stake.who, stake.other, rule, size, x.says, t, seq)
+        elif much >= LEAST and not lately:
             express(step, w, stake.who, Appraisal(rule.emotion, much, x.says, stake.other), t, seq)
 
 
@@ -116,22 +119,20 @@ def _lately(w: HasTalk, who: str, t: int) -> list[MoodMark]:
     return [m for m in w.people.residents[who].mood.marks if t - m.t < APART]
 
 
+def _size(mark: MoodMark) -> float:
+    return max(abs(mark.p), abs(mark.a), abs(mark.d))
+
+
 def _mark(
     step: Step, w: HasTalk, who: str, other: str, rule: MarkRule, size: float, says: str, t: int, seq: int
-) -> bool:
-    """Mark one person, who takes on the rule's habit. Of an affair that has marked them within the hour only what is
-    larger adds to it. Returns whether there is a mark.
-    """
+) -> None:
+    """Mark one person, who takes on the rule's habit."""
     t = max(t, step.now, w.last.get(who, 0), w.people.residents[who].mood.t)
-    size -= sum(max(abs(m.p), abs(m.a), abs(m.d)) for m in _lately(w, who, t))
-    if size < LEFT:
-        return False
     after, applied = shift_mood(mood_of(w, who, t), emotion_vector(rule.emotion, size))
     habit = rule.habit if other or (rule.habit in HABITS[1:] and rule.where != THEIRS) else ""
     do, where = (rule.do, rule.where) if habit == DO else ("", "")
     event = Marked(applied, after, rule.emotion, says, rule.days * DAY, habit, other, do, where, rule.kind)
     step.emit(event, t=t, actor=who, causes=(seq,))
-    return True
 
 
 def of_pressure(w: HasTalk, p: ActivePressure, end: str, t: int) -> MarkCause:

@@ -126,7 +126,7 @@ PEOPLE = Domain(
 )
 
 
-MARKS = Domain("marks", handlers=mark_habits.HANDLERS)
+MARKS = Domain("marks", handlers=mark_habits.HANDLERS, memories=mark_habits.REMEMBER)
 
 
 # ---- claims

@@ -12,9 +12,11 @@ from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
 from sandbox.people.claim_handlers import friends, parted_of_late
 from sandbox.people.handbook import DUTY, Handbook
-from sandbox.people.mark_model import AVOID, DO, HOME, STAY_IN, THEIRS, Marked
+from sandbox.people.mark_model import AVOID, DECISIONS, DO, HOME, STAY_IN, THEIRS, Marked
+from sandbox.people.memory import Memories
 from sandbox.people.model import Block, HasPeople
 from sandbox.people.mood import MoodMark, enter_mark, strong
+from sandbox.people.persona import KINDS
 from sandbox.people.planning import REST, SOON, HasWays, PlanChange, expected_place, parlour
 from sandbox.people.pressure_deck import HUSHED
 from sandbox.people.question_plan import VISIT, PlanDay
@@ -37,6 +39,18 @@ def marked(w: HasPeople, e: Marked, stamp: Stamp) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Marked: marked}
+FULL = 20  # poignancy of a memory, a unit of the largest axis of the mark
+
+
+def remember_mark(memories: Memories, e: Marked, stamp: Stamp) -> None:
+    """Remember what was gained or lost. Deeds and decisions are remembered as they happen."""
+    if e.kind in KINDS or e.kind in DECISIONS:
+        return
+    weight = min(10, round(FULL * max(map(abs, e.delta))))
+    memories.keep(stamp.actor, stamp, "event", e.why, (e.whom,) * bool(e.whom), weight, e.delta, e.after)
+
+
+REMEMBER: dict[type[Event], Callable[..., None]] = {Marked: remember_mark}
 
 
 def new_marks(w: HasPeople, who: str, t: int, span: int) -> Iterator[MoodMark]:

@@ -34,7 +34,9 @@ AHEAD = 8 * HOUR  # how far ahead a coming occasion is posted about
 PRIVATE = ("confide", "leak", "own_up", "flirt", "declare")  # exchanges nobody posts about
 ASKED = ("worry", "ambition", "rivalry")  # kinds of pressure about which people ask publicly
 PRESSES = 0.4  # least intensity to ask
-_CLAUSE = re.compile(r"^[A-Z][\w'’-]*( and [A-Z][\w'’-]*)? (has|have|is|are|was|were|had|will|cannot) ")
+_CLAUSE = re.compile(
+    r"^[A-Z][\w'’-]*( and [A-Z][\w'’-]*)? (has|have|is|are|was|were|had|will|cannot|no longer|lives?|works?) "
+)
 # Fallback topics of posts.
 NAMELESS = {"vent": "a bad day", "brag": "a good day", "thanks": "a kindness", "news": "what has happened"}
 NO_SLOTS: Slots = ("", "", "", 0)
