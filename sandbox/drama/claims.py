@@ -7,10 +7,13 @@ from functools import partial
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.protocols import Step
+from sandbox.core.text import spelt
 from sandbox.drama.marks import appraise_claim
 from sandbox.drama.new_pressures import ADULT, MOST, bear, open_of
 from sandbox.people.beliefs import BeliefUpdate, Broke, Fact, broken_by
+from sandbox.people.claim_effects import GUESTS
 from sandbox.people.claim_handlers import (
+    BAN,
     EMPLOYS,
     LODGES,
     OWNS,
@@ -53,12 +56,18 @@ FOND = 0.3  # feeling (-1..1) both must have for the other
 
 
 async def move_in(step: Step, w: HasTalk) -> None:
-    """At the moving hour, let couples who have held their claim long enough move in together."""
+    """At the moving hour, let couples who have held their claim long enough move in together, and end what lasts no
+    longer.
+    """
     t = w.clock.midnight(w.clock.day(step.now)) + MOVING
-    if not pressures_run(w) or not step.now <= t < step.end or LODGES not in w.claim_deck.kinds:
+    if not pressures_run(w) or not step.now <= t < step.end:
         return
-    for claim in tuple(c for c in w.claims.open.values() if c.seq and len(c.people) > 1):
-        days = w.claim_deck.kinds[claim.kind].moves
+    for claim in tuple(c for c in w.claims.open.values() if c.seq):
+        kind = w.claim_deck.kinds[claim.kind]
+        if kind.lasts and t - claim.t >= kind.lasts * DAY:
+            end_claim(step, w, claim, f"{spelt(kind.lasts)} days are over", t, claim.seq)
+            continue
+        days = kind.moves if len(claim.people) > 1 and LODGES in w.claim_deck.kinds else 0
         if days and t - claim.t >= days * DAY and claim.id in w.claims.open:
             _move(step, w, claim, t)
 
@@ -131,12 +140,21 @@ def change_claims(
         where = m.where or (w.cast[a].work if m.kind == EMPLOYS and a else "")  # one works where one's employer does
         if m.kind == LODGES and a and b and not where:
             where = guest_room(w, w.cast[b].home)
-        new: Claim | None = Claim("", m.kind, a, b, terms, where)
+        if m.kind == BAN and not where:
+            where = _for_guests(w, b)
+        new: Claim | None = Claim("", m.kind, a, b, terms, where) if where or m.kind != BAN else None
         if isinstance(m, Making) and m.again:
             new = w.claims.was.get(pair_key(a, b), {}).get(m.kind)
         if new is not None:
             make_claim(step, w, new, why, t, seq)
     _lost(step, w, theirs.values(), two, t, seq)
+
+
+def _for_guests(w: HasTalk, who: str) -> str:
+    """The place of somebody's own, open to guests, from which they can bar people; "" for none."""
+    own = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who and not c.a), None)
+    rooms = (x for x in w.map.areas if own is not None and sector_of(x) == sector_of(own.where))
+    return next((x for x in rooms if {*w.map.areas[x].arena.tags} & GUESTS and x != w.cast[who].home), "")
 
 
 def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int, must: bool = False) -> None:

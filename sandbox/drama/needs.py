@@ -10,7 +10,8 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.protocols import Step
 from sandbox.drama.consequences import free_moment
 from sandbox.drama.new_pressures import bear
-from sandbox.people.claim_handlers import OWNS, claims_of, entails, occasions_of, parted_of_late
+from sandbox.people.claim_effects import occasions_of, parted_of_late
+from sandbox.people.claim_handlers import OWNS, claims_of, entails
 from sandbox.people.claim_model import TRADE
 from sandbox.people.daily_life import stop
 from sandbox.people.guest_model import in_town

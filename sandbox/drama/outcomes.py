@@ -19,7 +19,7 @@ from sandbox.drama.consequences import PressureDeed, move_pressure
 from sandbox.drama.marks import MarkCause, appraise_outcome
 from sandbox.drama.new_pressures import MOST, bear, open_of
 from sandbox.people.beliefs import strength_at
-from sandbox.people.claim_handlers import has_left
+from sandbox.people.claim_effects import has_left
 from sandbox.people.claim_worth import Stake
 from sandbox.people.mark_model import WON
 from sandbox.people.memory import Memories

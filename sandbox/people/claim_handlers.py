@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from sandbox.core.clock import DAY
 from sandbox.core.events import Event, Stamp
 from sandbox.core.text import upper
 from sandbox.people.claim_model import (
@@ -38,11 +37,11 @@ from sandbox.people.persona import Persona, Presumed, unspoken
 from sandbox.people.played import is_played
 from sandbox.people.ties import pair_key
 from sandbox.town.conditions import barring_condition
-from sandbox.town.plan import Occasion, sector_of
+from sandbox.town.plan import sector_of
 
 IDLE = "out of work"  # job title of somebody who has lost their job
 LODGES, EMPLOYS = "lodges", "employs"  # kinds of claim: where somebody lives; where somebody works, and their job
-COUPLE = "couple"  # kind of claim: who is a couple
+COUPLE, BAN = "couple", "ban"  # kinds of claim: who is a couple; who is barred from whose place
 
 
 class HasClaims(HasPeople):
@@ -291,56 +290,6 @@ def _moved(w: HasClaims, who: str, before: str, t: int) -> None:
 
 
 HANDLERS: dict[type[Event], Callable[..., None]] = {Came: came, Made: made, Broken: broken}
-
-
-# ---- what hangs on a group, on work, and on having been a couple
-
-
-SILENT = 4 * DAY  # how long after its end a couple make no small talk and pay each other no visits
-
-
-def parted_of_late(w: HasClaims, a: str, b: str, t: int) -> bool:
-    """Whether two have only just parted, and keep out of each other's way."""
-    was = w.claims.was.get(pair_key(a, b), {}).get(COUPLE)
-    return was is not None and t - was.t < SILENT and entails(w, COUPLE, APART)
-
-
-def is_stranger_to(w: HasClaims, who: str, group: str) -> bool:
-    """Whether somebody neither belongs to a group nor leads it."""
-    mine = (c for c in claims_of(w, who) if c.a == who)
-    return not any(c.terms == group or (c.kind == ROLE and c.terms.endswith(group)) for c in mine)
-
-
-def has_left(w: HasClaims, who: str, group: str) -> bool:
-    """Whether somebody does not belong to a group that a decision is of; "" = of none."""
-    return bool(group) and entails(w, MEMBER, CALENDAR) and is_stranger_to(w, who, group)
-
-
-def stays_away(w: HasClaims, who: str, where: str) -> bool:
-    """Whether a group meets at a place that somebody has left. Whoever works there comes all the same."""
-    if not w.calendar.of_groups or w.cast[who].work == where or not entails(w, MEMBER, CALENDAR):
-        return False
-    return any(o.where == where and who in o.who and is_stranger_to(w, who, o.of) for o in w.calendar.of_groups)
-
-
-def occasions_of(w: HasClaims, who: str, day: int) -> Sequence[Occasion]:
-    """The occasions of a day that somebody comes to, earliest first: by the calendar, but those of a group only if they
-    are in it, and none of the work they have lost.
-    """
-    found: Sequence[Occasion] = w.calendar.of(who, day)
-    if w.calendar.of_groups and entails(w, MEMBER, CALENDAR):
-        joined = {c.terms for c in claims_of(w, who, MEMBER) if c.a == who}
-        came = tuple(o for o in w.calendar.on(day) if o.of in joined and who not in o.who)
-        found = (*(o for o in found if not o.of or not is_stranger_to(w, who, o.of)), *came)
-    found = [o for o in found if o.decides is None or who not in o.decides.who or not has_left(w, who, o.decides.of)]
-    was, now = w.files[who].work, w.cast[who].work
-    if was and was != now and entails(w, EMPLOYS, WORK):
-        found = [o for o in found if o.where != was and not _is_duty_in(w, o, sector_of(was))]
-    return sorted(found, key=lambda o: (o.from_, o.id))
-
-
-def _is_duty_in(w: HasClaims, o: Occasion, sector: str) -> bool:
-    return sector_of(o.where) == sector and w.handbook.kind(o.block) == DUTY
 
 
 # ---- who has authority over somebody, and on whom somebody can count

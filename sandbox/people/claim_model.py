@@ -17,7 +17,9 @@ ONES = ("a", "b", "terms", "where")
 NOBODY, ANYBODY, OPEN = "nobody", "anybody", "open"
 EITHER, TOLD = "either", "told"
 WITH = BREAKER, THIRD, FELLOW = "breaker", "third", "fellow"
-HOME, WORK, APART, OFFICE, CALENDAR, TRADE = "home", "work", "apart", "office", "calendar", "trade"
+HOME, WORK, APART, OFFICE, CALENDAR, TRADE, BARRED = (
+    "home", "work", "apart", "office", "calendar", "trade", "barred",
+)  # fmt: skip
 # What a claim can entail -> the kind whose rule reads it, and the field in which such a claim must be unique
 ENTAILS = {
     HOME: ("lodges", "a"),
@@ -26,6 +28,7 @@ ENTAILS = {
     OFFICE: ("role", "terms"),
     CALENDAR: ("member", ""),
     TRADE: ("owns", "terms"),
+    BARRED: ("ban", ""),
 }
 AS_EVER = {"lodges": (HOME,), "employs": (WORK,)}  # in decks from before there was `entails`
 ROLES = ("holder", "about", "actor", "target")  # people of a pressure, and of the deed that ends it
@@ -71,7 +74,8 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     other. stands: weight with which one supports the other in a conflict, 0 to 2. evenings: the two spend free evenings
     together. moves: days after which one moves in with the other until it is over (0: never). entails: what hangs on
     it: where one sleeps (home), a job and its wage (work), a roof, small talk and visits (apart, once it is over), the
-    job that an office is named after (office), a group's occasions (calendar), coins and evening guests (trade).
+    job that an office is named after (office), a group's occasions (calendar), coins and evening guests (trade), places
+    that are shut to one (barred). lasts: days after which it ends by itself (0: never).
     leaves: end -> how it ended if the person at that end ended it: notice given, somebody put out.
     worth: end -> what it is worth to the person there (people/claim_worth.py).
     """
@@ -88,6 +92,7 @@ class ClaimKind(msgspec.Struct, frozen=True, omit_defaults=True):
     stands: Annotated[float, meta(low=0, high=2)] = 0.0
     evenings: bool = False
     moves: Annotated[int, meta(low=0, high=1000)] = 0
+    lasts: Annotated[int, meta(low=0, high=1000)] = 0
     entails: tuple[Annotated[str, meta(options=tuple(ENTAILS), what="thing that a claim entails")], ...] = ()
     leaves: Annotated[dict[Annotated[str, meta(options=ENDS, what="end")], Sentence], meta(alone=True)] = {}
     worth: dict[Annotated[str, meta(options=ENDS, what="end")], ClaimWorth] = {}

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claim_handlers import friends, parted_of_late
+from sandbox.people.claim_effects import parted_of_late
+from sandbox.people.claim_handlers import friends
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DECISIONS, DO, HOME, STAY_IN, THEIRS, Marked
 from sandbox.people.memory import Memories

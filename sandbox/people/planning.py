@@ -10,16 +10,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.claim_handlers import (
-    COUPLE,
-    OWNS,
-    HasClaims,
-    closed,
-    entails,
-    occasions_of,
-    parted_of_late,
-    stays_away,
-)
+from sandbox.people.claim_effects import GUESTS, occasions_of, parted_of_late, stays_away
+from sandbox.people.claim_handlers import COUPLE, OWNS, HasClaims, closed, entails
 from sandbox.people.claim_model import TRADE
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY, LEISURE
@@ -186,6 +178,8 @@ def _now(w: HasClaims, who: str, slot: Slot) -> Slot:
     works = slot.where == "work" or (sector == sector_of(file.work) and w.handbook.kind(slot.do) == DUTY)
     if works and now.work != file.work:
         return replace(slot, where="work") if now.work else replace(slot, do=REST, where="home")
+    if slot.where == file.work != now.work and not {*w.map.areas[slot.where].arena.tags} & GUESTS:
+        return replace(slot, where=parlour(w, now.home))  # it was work that took them there
     if sector == sector_of(file.home) and now.home != file.home:
         return replace(slot, where=parlour(w, now.home))
     return slot

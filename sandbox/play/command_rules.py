@@ -9,6 +9,7 @@ from sandbox.core.domain import Again, Command, CommandEvent, Rule
 from sandbox.core.events import Event, Stamp
 from sandbox.core.faults import unknown
 from sandbox.core.text import clean, spelt
+from sandbox.people.claim_effects import is_barred
 from sandbox.people.claim_handlers import closed
 from sandbox.people.guest_model import in_town
 from sandbox.people.handbook import DUTY
@@ -99,6 +100,8 @@ def bid(w: HasPlay, c: Bid) -> Sequence[CommandEvent]:
         raise ValueError(f"there is {unknown('place', c.where, w.map.areas)}")
     if closed(w, where):
         raise ValueError(f"{w.handbook.place(where)} is shut; go elsewhere")
+    if is_barred(w, c.by, where):
+        raise ValueError(f"{w.handbook.name(c.by)} is barred from {w.handbook.place(where)}; go elsewhere")
     if c.do == "work" and where != resolve(w.cast[c.by], "work"):
         raise ValueError(f"{w.handbook.name(c.by)} does not work {w.handbook.at(where)}; ask for work there first")
     if not 0 <= c.lasts <= LONGEST:

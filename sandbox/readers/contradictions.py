@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Record, Stamp
 from sandbox.engine.world import World
-from sandbox.people.claim_handlers import COUPLE, EMPLOYS, LODGES, MEMBER, OWNS, ROLE, came_with
+from sandbox.people.claim_handlers import BAN, COUPLE, EMPLOYS, LODGES, MEMBER, OWNS, ROLE, came_with
 from sandbox.people.claim_model import Broken, Claim, ClaimEvent, Made
 from sandbox.people.guest_handlers import Came
 from sandbox.people.handbook import DUTY
@@ -46,6 +46,9 @@ PRESUMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (OWNS, "the cafe", ("don't look at the till",)),
     (LODGES, "half of room one", ("the rent's coming",)),
 )
+
+
+OVER = "no longer"  # words with which somebody says that they have it no more
 
 
 class Contradiction(NamedTuple):
@@ -133,6 +136,9 @@ class Contradictions:
             self._guests[sector, self._day].update(() if called else (who,))
         yield from self._sings(stamp, e, second)
         yield from self._works(stamp, e)
+        bans = (c for c in self._open.values() if c.kind == BAN and c.a == who and sector_of(c.where) == sector)
+        if e.block != SEEK and sector not in (self._home(who), sector_of(self._works_at(who))):
+            yield from (Contradiction("barred", f"{who} is at {e.where}, barred by {c.b}") for c in bans)
         for t, was in self._lost(COUPLE):
             ex = was.b if who == was.a else was.a if who == was.b else ""
             if e.block == VISIT and ex and stamp.t < t + APART and self._home(ex) == sector and self._alone(ex, who):
@@ -206,7 +212,7 @@ class Contradictions:
 
     def _presumes(self, who: str, text: str) -> Iterator[Contradiction]:
         said = text.casefold()
-        for kind, terms, words in PRESUMES:
+        for kind, terms, words in PRESUMES if OVER not in said else ():
             end = "b" if kind == EMPLOYS else "a"
             had = [x for _, x in self._lost(kind) if terms in ("", x.terms) and who in (getattr(x, end), _either(x))]
             if had and self._has(who, kind, terms, end) is None and (word := next((x for x in words if x in said), "")):

@@ -10,7 +10,7 @@ from sandbox.core.events import Event, Stamp
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.questions import Concern, QuestionSpec
 from sandbox.core.text import clean
-from sandbox.people.claim_handlers import stays_away
+from sandbox.people.claim_effects import stays_away
 from sandbox.people.handlers import end, tie
 from sandbox.people.mark_habits import is_hurt_by
 from sandbox.people.memory import Memories, poignancy

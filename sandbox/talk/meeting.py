@@ -9,7 +9,7 @@ import msgspec
 
 from sandbox.core.chance import Stream
 from sandbox.core.protocols import Step
-from sandbox.people.claim_handlers import parted_of_late
+from sandbox.people.claim_effects import parted_of_late
 from sandbox.people.daily_life import stop
 from sandbox.people.mark_habits import is_hurt_by, shunned
 from sandbox.people.mood_events import Appraisal, express

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from sandbox.core.chance import Stream
 from sandbox.core.clock import HOUR
 from sandbox.core.text import mid_sentence
-from sandbox.people.claim_handlers import occasions_of
+from sandbox.people.claim_effects import occasions_of
 from sandbox.people.guest_model import in_town
 from sandbox.people.memory import retrieve
 from sandbox.people.memory_stream import Memory

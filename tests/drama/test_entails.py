@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import pytest
 from lived import engine_of, run
 from msgspec.structs import replace
-from staged import Silent, Stage
+from staged import Silent, Stage, pressure
 
 from sandbox.core.clock import DAY, HOUR
 from sandbox.core.events import Record
 from sandbox.core.protocols import Step
-from sandbox.drama.claims import change_claims, end_claim, make_claim
+from sandbox.drama.claims import MOVING, change_claims, end_claim, make_claim, move_in
 from sandbox.drama.needs import trade_coins
 from sandbox.engine.engine import Running
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
-from sandbox.people.claim_handlers import EMPLOYS, MEMBER, between, claims_of, occasions_of, superiors
-from sandbox.people.claim_model import Breaking, Claim
+from sandbox.people.claim_effects import GUESTS, is_barred, occasions_of
+from sandbox.people.claim_handlers import EMPLOYS, MEMBER, between, claims_of, superiors
+from sandbox.people.claim_model import Breaking, Broken, Claim, Made
 from sandbox.people.planning import EVENING, plan_question, usual_blocks
+from sandbox.people.pressure_deck import Effect
 from sandbox.readers.contradictions import Contradictions
+from sandbox.talk.content import tie_of
 from sandbox.talk.lines import unfit_variants
 from sandbox.talk.meeting import approach_question
 from sandbox.town.plan import sector_of
@@ -178,3 +182,54 @@ def test_without_entails_the_file_holds(larkspur: Scenario, who: str) -> None:
         w.files[who].speech,
     )
     assert not list(between(w, "greta", "dov", "couple"))
+
+
+# ---- bans
+
+
+def fall_out(s: Stage, holder: str, about: str, t: int = 600) -> list[object]:
+    p = s.wake()
+    for u, v in ((holder, about), (about, holder)):
+        s.world.people.ties[u][v] = replace(tie_of(s.world, u, v), feeling=-0.8)
+    return s.move(t, p, Effect(end="fell_out"), holder, about, "confront", answer="refuse", hostile=True)
+
+
+def test_who_falls_out_for_good_with_whoever_keeps_a_bar_is_barred_from_it_for_days(larkspur: Scenario) -> None:
+    s = Stage(larkspur, pressure("grudge", "zeno", "otis"))
+    w, bar = s.world, "The Lantern / taproom"
+    assert not is_barred(w, "otis", bar)
+    made = [e for e in fall_out(s, "zeno", "otis") if isinstance(e, Made)]
+    assert [(e.kind, e.a, e.b, sector_of(e.where)) for e in made] == [("ban", "otis", "zeno", "The Lantern")]
+    assert is_barred(w, "otis", bar)
+    assert not is_barred(w, "zeno", bar)
+    assert not is_barred(w, "otis", "Market Square / stalls")
+    assert not any(sector_of(b.where) == "The Lantern" for day in range(2, 9) for b in usual_blocks(w, "otis", day))
+    assert not any(sector_of(o.where) == "The Lantern" for day in range(2, 9) for o in occasions_of(w, "otis", day))
+    w.claim_parameters = replace(w.claim_parameters, entails=False)
+    assert not is_barred(w, "otis", bar)
+    w.claim_parameters = replace(w.claim_parameters, entails=True)
+    for day, over in ((3, False), (5, True)):
+        step = s.step(w.clock.midnight(day) + MOVING)
+        asyncio.run(move_in(step, w))
+        assert [e.kind for _, e in step.records if isinstance(e, Broken)] == ["ban"] * over
+    assert not is_barred(w, "otis", bar)
+
+
+def test_who_keeps_no_place_for_guests_bars_nobody(larkspur: Scenario) -> None:
+    s = Stage(larkspur, pressure("grudge", "una", "ivo"))
+    assert not [e for e in fall_out(s, "una", "ivo") if isinstance(e, Made)]
+
+
+def test_whoever_lost_the_work_that_took_them_to_a_place_has_no_breakfast_there(larkspur: Scenario) -> None:
+    s = Stage(larkspur)
+    w = s.world
+    free = {where for where, area in w.map.areas.items() if not {*area.arena.tags} & GUESTS}
+    days = {p.id: {b.where for day in range(2, 9) for b in usual_blocks(w, p.id, day)} for p in w.cast.values()}
+    at_work = [p.id for p in w.cast.values() if p.work in free & days[p.id]]
+    assert len(at_work) > 5
+    for who in at_work:
+        where, step = w.cast[who].work, s.step(600)
+        for job in [c for c in claims_of(w, who, "employs") if c.b == who]:
+            end_claim(step, w, job, "so it is", 600, 1)
+        if where != w.cast[who].home:
+            assert where not in {b.where for day in range(2, 9) for b in usual_blocks(w, who, day) if b.do != "rest"}

@@ -22,7 +22,7 @@ from sandbox.engine.loading import find_world, load
 from sandbox.engine.scenario import Scenario
 from sandbox.engine.world import World
 from sandbox.minds.embedded import EmbeddedMind
-from sandbox.people.claim_handlers import occasions_of
+from sandbox.people.claim_effects import occasions_of
 from sandbox.people.domain import dealt
 from sandbox.people.model import Chose, CurrentAct, Felt, Planned, Woke
 from sandbox.people.planning import expected_place, resolve

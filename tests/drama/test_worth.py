@@ -11,7 +11,8 @@ from test_outcomes import COME, RACE, VOTES, result, settle, staged
 from sandbox.core.clock import DAY, HOUR
 from sandbox.drama.claims import change_claims, end_claim, make_claim
 from sandbox.engine.scenario import Scenario
-from sandbox.people.claim_handlers import between, claims_of, is_stranger_to, occasions_of
+from sandbox.people.claim_effects import is_stranger_to, occasions_of
+from sandbox.people.claim_handlers import between, claims_of
 from sandbox.people.claim_model import Broken, Claim, Made
 from sandbox.people.claim_worth import MARKS, OWN, stakes_in, worth_to
 from sandbox.people.goal_model import GoalPlan
