@@ -32,7 +32,7 @@ from sandbox.phones.question_write import Write, of_answer, of_idea, refresh_que
 from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, phones_enabled, resident_of
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import may_joke, stake_of, tie_of
 from sandbox.talk.pressure_aims import aim_content, hearers
 from sandbox.talk.saying import Said
 from sandbox.talk.sentiment import sentiment
@@ -203,7 +203,10 @@ def message_task(w: HasPhones, me: str, found: MessageWish, t: int, n: int) -> T
     move = w.drama.exchanges[found.way.do].move
     words = of_answer(w, me, "message", move, None, found.to, w.handbook.name(found.to), "", t, n, content.slots)
     context = {**words.context, "topic_kind": "pressure", "pressure": found.press.kind, "stage": str(found.press.stage)}
-    return Task(me, replace(words, context=context), "message", move, to=found.to, wish=found, why=found.press.cause)
+    wit = may_joke(w, me, stake_of(w, (me, found.to), t, found.press.id), t)
+    return Task(
+        me, replace(words, context=context, wit=wit), "message", move, to=found.to, wish=found, why=found.press.cause
+    )
 
 
 def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:

@@ -20,7 +20,18 @@ from sandbox.people.ties import closeness_at
 from sandbox.phones.deck import RULE_POSTS
 from sandbox.phones.ideas import Idea
 from sandbox.phones.model import HasPhones, Written
-from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
+from sandbox.talk.content import (
+    WORST_RUMOUR,
+    act_words,
+    age_word,
+    impression_of,
+    may_joke,
+    place_word,
+    spoken_mood,
+    stake_of,
+    tie_of,
+    tie_word,
+)
 from sandbox.talk.fact_turns import STATE, FactTurn, answer_fact, fact_context
 from sandbox.talk.lines import LineBook
 from sandbox.talk.saying import Said, Say
@@ -85,7 +96,10 @@ TAKING_UP = {
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
 
-def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
+def _write(
+    w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int, stake: float
+) -> Write:
+    """The question for words. stake: of what they are about."""
     persona, pad = w.cast[me], mood_of(w, me, t)
     where = area_at(w, me, t)
     usual = {
@@ -101,8 +115,16 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
     return Write(
         me, n, (move,), persona.voice, {**usual, **context}, persona.traits,
         {"act": act_words(w, me), "place": w.handbook.place(where) if where else "", **slots},
-        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, now=t,
+        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, wit=may_joke(w, me, stake, t), now=t,
     )  # fmt: skip
+
+
+def written_stake(w: HasPhones, me: str, x: Idea | Written, t: int) -> float:
+    """How much is at stake in what is written, and in an answer to it: what presses, how bad it is, and the mood of
+    somebody.
+    """
+    bad = x.says[3] if isinstance(x, Idea) else x.bad
+    return max(stake_of(w, (me,), t, x.matter), bad / WORST_RUMOUR, -x.valence)
 
 
 def refresh_question(w: HasPhones, q: Write) -> Write:
@@ -115,7 +137,8 @@ def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     """The question for the words of an own post."""
     p = w.pressures.open.get(idea.matter)
     about = idea.whom or (p.about if p is not None and p.holder == me else "")
-    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    stake = written_stake(w, me, idea, t)
+    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n, stake), about=about, matter=idea.matter)
     if p is not None and idea.move in TELLING and (fact := fact_of_post(w, p.id, me)) is not None:
         q = _with_fact(w, q, fact, "", (fact.stance, idea.move))
     befell = "recall" in idea.slots or "rumour" in idea.slots
@@ -157,7 +180,8 @@ def of_answer(
         tie = tie_of(w, me, other)
         close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
         context["tie"] = tie_word(w, tie, close)
-    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
+    stake = written_stake(w, me, x, t) if x is not None else stake_of(w, (me,), t)
+    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n, stake)
     if form == "comment" and x is not None and move in TAKING_UP and x.move in TELLING:
         told = fact_of_post(w, x.matter, x.author)
         fact = answer_fact(w, told, TAKING_UP[move], me, x.author) if told is not None else None

@@ -33,6 +33,7 @@ from sandbox.talk.lines import (
     LineBook,
     ReadyLine,
     Variant,
+    Worth,
     criteria,
     criteria_hold,
 )
@@ -81,10 +82,9 @@ _NEVER = repeat(0.0)
 def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
     """A line prepared for its scores. deep: grammar slot -> engine-filled slots it always needs."""
     base = sum([FITTING.get(key, FITS) for key in line.when]) + line.weight + (VOICED if line.registers else 0.0)
-    keys = tuple([f"{line.id}#{i}" for i in range(len(line.say))])
+    keys = line.keys()
     needs = tuple([_needs(text, deep) for text in line.say])
     named = [["recall" in x for x in needs], [not SUBJECT.isdisjoint(x) for x in needs]]
-    fresh, cooling = (base, base + NAMED), (base - COOLING, base - COOLING + NAMED)  # by whether it names
     return ReadyLine(
         line.id,
         line.cooldown,
@@ -94,9 +94,18 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
         keys,
         needs,
         tuple([sentiment(SLOT.sub("", text)) for text in line.say]),
-        tuple([tuple([fresh[names] for names in side]) for side in named]),
-        tuple([tuple([cooling[names] for names in side]) for side in named]),
+        _base_scores(base, named, line.wit),
+        _base_scores(base - COOLING, named, line.wit),
     )
+
+
+def _base_scores(base: float, named: list[list[bool]], wit: tuple[int, ...]) -> tuple[Worth, Worth]:
+    """Base scores where no joke is called for, and where one may be. named: of an answer and of a lead, whether each
+    variant names the subject; wit: the variants that joke.
+    """
+    usual = tuple([tuple([base + NAMED * names for names in side]) for side in named])
+    barred = tuple([tuple([CANNOT if i in wit else x for i, x in enumerate(side)]) for side in usual])
+    return (barred if wit else usual), usual
 
 
 def _needs(text: str, deep: dict[str, set[str]]) -> frozenset[str]:
@@ -233,7 +242,7 @@ class Speaker:
             offer = self._ready.get(id(line))
             if offer is None:  # half of a day's lines never fit
                 offer = self._ready[id(line)] = prepare_line(line, self._needed)
-            scores = offer.scores
+            scores = offer.scores[q.wit]
             if not unsaid(offer.keys):
                 since = [
                     (i, (q.now - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid
@@ -241,7 +250,7 @@ class Speaker:
                 said += since
                 resting += [i for i, minutes in since if minutes < offer.rests]
                 if min(minutes for _, minutes in since) < offer.cooldown:
-                    scores = offer.cooled
+                    scores = offer.cooled[q.wit]
             if not must and offer.wants <= given:
                 worth += scores[leads]
             else:
