@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,7 +18,7 @@ from sandbox.people.persona import Speech
 from sandbox.people.played import SPOKEN
 from sandbox.people.ties import closeness_at
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.ideas import Idea
+from sandbox.phones.ideas import NAMELESS, Idea
 from sandbox.phones.model import HasPhones, Written
 from sandbox.talk.content import (
     WORST_RUMOUR,
@@ -93,6 +93,8 @@ TAKING_UP = {
     "answer_post": "accept",
     "have_a_go": "refuse",
 }  # comments, as answers
+POST_KINDS = {"post_small": "like", "post_view": "opinion", "post_plan": "occasion", "apologise_all": "pressure"}
+FELT = 0.2  # least valence of a post, or of a comment, whose feeling an answer takes up
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
 
@@ -158,6 +160,39 @@ def _with_fact(w: HasPhones, q: Write, fact: FactTurn, other: str, moves: tuple[
     """The question with a fact to tell, or to take up. other: to whom, "" = everybody."""
     context, slots, _ = fact_context(w, fact, q.who, other)
     return replace(q, moves=moves, context=q.context | context, slots=q.slots | slots)
+
+
+class PostSays(NamedTuple):
+    """What a comment can take up. text: the words of the post; subject: what they are about; tone: how warm it is, or
+    the comment that is answered, in [-1, 1].
+    """
+
+    text: str
+    subject: str
+    tone: float
+
+
+def of_comment(
+    w: HasPhones, me: str, move: str, x: Written | None, post: PostSays, other: str, name: str, to: str, t: int, n: int,
+    more: dict[str, str] | None = None,
+) -> Write:  # fmt: skip
+    """The question for a comment: of what its post says, only what stands there in so many words can be taken up, its
+    subject and whom it names; and the feeling that it shows. Whoever has a view on the subject may give it.
+    """
+    q = of_answer(w, me, "comment", move, x, other, name, to, t, n, more)
+    said = post.text.casefold()
+    topic = post.subject if post.subject.casefold() in said and post.subject not in NAMELESS.values() else ""
+    slots = {**q.slots, "topic": topic, "third": "", "why": ""}
+    context = {"told": "good" if post.tone >= FELT else "bad" if post.tone <= -FELT else "", **q.context}
+    if x is not None:
+        third = w.handbook.name(x.whom) if x.whom not in ("", me, x.author) else ""
+        slots["third"] = third if third.casefold() in said else ""
+        view = w.cast[me].opinions.get(x.opinion)
+        if view is not None and (view.stance * x.stance > 0.0) == (move == "back_up"):
+            slots["why"] = view.why
+        if topic and not context.get("topic_kind"):
+            context["topic_kind"] = POST_KINDS.get(x.move, "")
+    return replace(q, slots={slot: words for slot, words in slots.items() if words}, context=context)
 
 
 def of_answer(

@@ -69,8 +69,8 @@ GRAVE = 0.5  # stake from which a joke is out of place
 
 
 class Jokes:
-    """Counts the lines that joke, of all from the line book and of those said where much is at stake. witty: keys of the
-    variants that joke.
+    """Counts the lines that joke, of all from the line book and of those said where much is at stake. witty: keys of
+    the variants that joke.
     """
 
     def __init__(self, witty: frozenset[str]) -> None:

@@ -115,8 +115,8 @@ class TalkState(msgspec.Struct):
 
 
 class HasTalk(HasWays, HasGoals):
-    """The part of a world that this package uses. witty: keys of the variants of its lines that joke. turn_to: chooses whom somebody turns to of those they could, "" of
-    none; None = the first (society/town_domain.py).
+    """The part of a world that this package uses. witty: keys of the variants that joke. turn_to: chooses whom somebody
+    turns to of those they could, "" of none; None = the first (society/town_domain.py).
     """
 
     chance: Chance
