@@ -28,7 +28,7 @@ from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea, is_already_cited
 from sandbox.phones.model import HasPhones, Written, kind_and_number
 from sandbox.phones.question_use import PhoneAct, UsePhone
-from sandbox.phones.question_write import PostSays, Write, of_answer, of_comment, of_idea, refresh_question
+from sandbox.phones.question_write import BACK, PostSays, Write, of_answer, of_comment, of_idea, refresh_question
 from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, phones_enabled, resident_of
@@ -220,8 +220,8 @@ def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
     post = PostSays(
         text_of(w.feed, card, w.means.words), x.topic if x is not None else "", float(comments.tone.item(comment))
     )
-    words = of_comment(w, me, "answer_back", x, post, other, name, to, t, n)
-    return Task(me, words, "comment", "answer_back", on=card, to=other, why=f"answers {name}")
+    words = of_comment(w, me, BACK, x, post, other, name, to, t, n)
+    return Task(me, words, "comment", BACK, on=card, to=other, why=f"answers {name}")
 
 
 async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:

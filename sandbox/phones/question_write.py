@@ -93,7 +93,13 @@ TAKING_UP = {
     "answer_post": "accept",
     "have_a_go": "refuse",
 }  # comments, as answers
-POST_KINDS = {"post_small": "like", "post_view": "opinion", "post_plan": "occasion", "apologise_all": "pressure"}
+POST_KINDS = {
+    "post_small": "like", "post_view": "opinion", "post_plan": "occasion", "apologise_all": "pressure",
+    "post_vent": "memory", "post_brag": "memory", "post_thanks": "memory", "post_news": "rumour",
+    "post_rumour": "rumour", "post_proof": "rumour",
+}  # fmt: skip
+BACK = "answer_back"  # the move of a writer to a comment
+OF_ONESELF = ("post_vent", "post_brag", "post_thanks", "subtweet")  # posts that tell what their writer felt
 FELT = 0.2  # least valence of a post, or of a comment, whose feeling an answer takes up
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
@@ -183,16 +189,21 @@ def of_comment(
     said = post.text.casefold()
     topic = post.subject if post.subject.casefold() in said and post.subject not in NAMELESS.values() else ""
     slots = {**q.slots, "topic": topic, "third": "", "why": ""}
-    context = {"told": "good" if post.tone >= FELT else "bad" if post.tone <= -FELT else "", **q.context}
+    kind, tone = "opinion", post.tone
     if x is not None:
+        kind = "concern" if topic in w.cast[x.author].concerns else POST_KINDS.get(x.move, "")
         third = w.handbook.name(x.whom) if x.whom not in ("", me, x.author) else ""
         slots["third"] = third if third.casefold() in said else ""
         view = w.cast[me].opinions.get(x.opinion)
         if view is not None and (view.stance * x.stance > 0.0) == (move == "back_up"):
             slots["why"] = view.why
-        if topic and not context.get("topic_kind"):
-            context["topic_kind"] = POST_KINDS.get(x.move, "")
-    return replace(q, slots={slot: words for slot, words in slots.items() if words}, context=context)
+    if move != BACK and (x is None or x.move not in OF_ONESELF or kind == "concern"):
+        tone = 0.0
+    found = {
+        "told": "good" if tone >= FELT else "bad" if tone <= -FELT else "",
+        "topic_kind": q.context["topic_kind"] or kind,
+    }
+    return replace(q, slots={slot: words for slot, words in slots.items() if words}, context=q.context | found)
 
 
 def of_answer(

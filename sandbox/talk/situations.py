@@ -144,6 +144,6 @@ def _on_feed() -> _Found:
                 "pressure": (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",),
                 "stage": CRITERIA["stage"] if about == "pressure" else ("",),
                 "stance": CRITERIA["stance"] if about == "opinion" else ("",),
-                "told": CRITERIA["told"] if about == "rumour" else ("", "good", "bad") if move in COMMENTS else ("",),
+                "told": ("", "good", "bad") if move in COMMENTS else CRITERIA["told"] if about == "rumour" else ("",),
             }
             yield move, _situation(has, frozenset(ROWS[move].fills))
