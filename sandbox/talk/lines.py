@@ -233,7 +233,7 @@ class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple([f"{self.id}#{i}" for i in range(len(self.say))])
 
 
-class Wording(msgspec.Struct, frozen=True):
+class SpokenVariant(msgspec.Struct, frozen=True):
     """A variant of a line in a file. wit: whether it jokes."""
 
     say: Annotated[Said, meta("Good morning.")]
@@ -292,6 +292,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 Criteria = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
+CANNOT = float("-inf")  # the score of what cannot be said
 
 
 class ReadyLine(NamedTuple):
@@ -311,6 +312,15 @@ class ReadyLine(NamedTuple):
     tones: tuple[float, ...]
     scores: tuple[Worth, Worth]
     cooled: tuple[Worth, Worth]
+
+
+def base_scores(base: float, more: float, named: list[list[bool]], wit: tuple[int, ...]) -> tuple[Worth, Worth]:
+    """Base scores where no joke is called for, and where one may be. more: for naming the subject; named: of an answer
+    and of a lead, whether each variant does; wit: the variants that joke.
+    """
+    usual = tuple([tuple([base + more * names for names in side]) for side in named])
+    barred = tuple([tuple([CANNOT if i in wit else x for i, x in enumerate(side)]) for side in usual])
+    return (barred if wit else usual), usual
 
 
 class Bucket:

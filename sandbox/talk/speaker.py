@@ -19,6 +19,7 @@ from sandbox.core.text import upper
 from sandbox.people.played import SPOKEN
 from sandbox.people.wording import add_opening, close_aside, punctuate_opening
 from sandbox.talk.lines import (
+    CANNOT,
     CIVIL,
     FILLED,
     INSTEAD,
@@ -33,7 +34,7 @@ from sandbox.talk.lines import (
     LineBook,
     ReadyLine,
     Variant,
-    Worth,
+    base_scores,
     criteria,
     criteria_hold,
 )
@@ -50,7 +51,6 @@ ROUSED = 0.65  # least arousal to exclaim
 WEAR, SPENT = 0.9, 16.0  # score lost per hearing, and once it has been heard too often
 SELDOM, OFTEN, ONCE = 3, 6, 1  # that limit: usual moves; greetings and goodbyes; posts, which the whole town reads
 TURN = 0.3  # chance to announce a change of subject
-CANNOT = float("-inf")  # the score of what cannot be said
 SUBJECTS, VOICED = ("topic", "matter"), 1.3  # slots that hold phrases of any kind; score of a line for one's voice
 FITTING = {  # score of a matching criterion
     "who": 7.0,
@@ -94,18 +94,9 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
         keys,
         needs,
         tuple([sentiment(SLOT.sub("", text)) for text in line.say]),
-        _base_scores(base, named, line.wit),
-        _base_scores(base - COOLING, named, line.wit),
+        base_scores(base, NAMED, named, line.wit),
+        base_scores(base - COOLING, NAMED, named, line.wit),
     )
-
-
-def _base_scores(base: float, named: list[list[bool]], wit: tuple[int, ...]) -> tuple[Worth, Worth]:
-    """Base scores where no joke is called for, and where one may be. named: of an answer and of a lead, whether each
-    variant names the subject; wit: the variants that joke.
-    """
-    usual = tuple([tuple([base + NAMED * names for names in side]) for side in named])
-    barred = tuple([tuple([CANNOT if i in wit else x for i, x in enumerate(side)]) for side in usual])
-    return (barred if wit else usual), usual
 
 
 def _needs(text: str, deep: dict[str, set[str]]) -> frozenset[str]:
