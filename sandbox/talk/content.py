@@ -152,7 +152,7 @@ def stake_of(w: HasTalk, who: Iterable[str], t: int, matter: str = "") -> float:
     found = [intensity_at(p, t, w.pressure_parameters)] if p is not None else []
     for mood in [mood_of(w, x, t) for x in who]:
         found += [-SAD * mood.p, ANGRY * (colour(mood) == "angry")]
-    return min(1.0, max(0.0, *found))
+    return min(1.0, max([0.0, *found]))
 
 
 def talk_stake(w: HasTalk, talk: Talk, over: str, t: int) -> float:
