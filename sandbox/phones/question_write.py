@@ -66,6 +66,11 @@ def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
     return write
 
 
+def _fault(q: Write, a: Said) -> str:
+    """Why an answer is no words that can be shown; "" if it is, or if there is nothing to say to a post."""
+    return words_fault(q, a) if a.text or q.form != "comment" else ""
+
+
 def _concerns(q: Write) -> Concern:
     """Who is written to, else about whom; and everything mentioned."""
     told = (q.slots.get(slot, "") for slot in ("topic", "matter", "third", "recall", "rumour"))
@@ -75,7 +80,7 @@ def _concerns(q: Write) -> Concern:
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 WRITE = QuestionSpec(
-    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=words_fault,
+    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=_fault,
     samples=(Write("ann", moves=("post_small",), slots=_SLOTS),),
     concerns=_concerns, taken=True, asks="write", asked=True,
 )  # fmt: skip
