@@ -36,7 +36,7 @@ from sandbox.people.pressure_deck import (
     Rumours,
     Showing,
 )
-from sandbox.talk.lines import CRITERIA, BookLine, LineBook, Variant
+from sandbox.talk.lines import CRITERIA, BookLine, LineBook, SpokenVariant, Variant
 
 BEGUN = ("third", "amount", "stakes")  # slots allowed in the words of a beginning
 
@@ -287,7 +287,8 @@ def _book(texts: Mapping[Path, str | None], pressed: Collection[str], faults: Fa
         bare = bare or "lines" in alone
         for value in r.items("lines", need="[{id: greet_any, move: greet, say: [Hello.]}]" if i == 0 else ""):
             entry = value.mapping()
-            line = read(BookLine, entry, when=_when(entry))
+            say, wit = _said(entry)
+            line = read(BookLine, entry, when=_when(entry), say=say, wit=wit)
             if line.id in mine:
                 value.fault(f"the id {in_quotes(line.id)} is taken in line {mine[line.id]}; choose another")
             mine.setdefault(line.id, value.line)
@@ -316,6 +317,24 @@ def _when(reader: MappingReader) -> dict[str, tuple[str, ...]]:
         if got:
             out[key] = got
     return out
+
+
+def _said(reader: MappingReader) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The variants of a line, and the numbers of those that joke: all, or those that say so."""
+    whole = bool(read_field(SpokenVariant, "wit", reader))
+    say: list[str] = []
+    wit: list[int] = []
+    for v in reader.items("say", need='["Good morning."]', single=True):
+        entry = v.mapping() if v.is_mapping else None
+        text = read_field(SpokenVariant, "say", v if entry is None else entry)
+        jokes = whole
+        if entry is not None:
+            jokes = bool(read_field(SpokenVariant, "wit", entry)) or whole
+            entry.rest()
+        if text:
+            wit += [len(say)] * jokes
+            say.append(text)
+    return tuple(say), tuple(wit)
 
 
 def _variants(name: str, value: Value) -> list[Variant]:

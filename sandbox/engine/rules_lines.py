@@ -68,16 +68,18 @@ def _when(thing: object, when: dict[str, tuple[str, ...]]) -> Iterator[Finding]:
 
 
 def _always(book: LineBook, needed: Collection[str]) -> Iterator[Finding]:
-    """Every move has, for every register, a line without criteria, so that something can always be said."""
+    """Every move has, for every register, a line without criteria, so that something can always be said; and one that
+    does not joke, for where much is at stake.
+    """
     have: dict[str, set[str]] = {move: set() for move in MOVES if move in needed}
     for line in book.lines:
-        if not line.when and line.move in have:
+        if not line.when and line.move in have and len(line.wit) < len(line.say):
             have[line.move].update(line.registers or REGISTERS)
     for move, registers in have.items():
         lack = [r for r in REGISTERS if r not in registers]
         if lack:
             whom = "" if len(lack) == len(REGISTERS) else f" in register {', '.join(lack)}"
-            mend = f'add one with "move: {move}" and without "when"'
+            mend = f'add one with "move: {move}", without "when" and not all "wit"'
             yield Finding(book, "", f'the move "{move}" has no line that always fits{whom}; {mend}')
 
 

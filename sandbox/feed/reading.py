@@ -33,6 +33,9 @@ class WordSource(Protocol):
 
     def comment(self, feed: Feed, comment: int) -> str: ...
 
+    def subject(self, feed: Feed, post: int) -> str:
+        """What a post of the crowd is about, in its words; "" = unknown."""
+
 
 class Plain:
     """A crowd without words: texts are empty."""
@@ -55,6 +58,9 @@ class Plain:
         return ""
 
     def comment(self, feed: Feed, comment: int) -> str:
+        return ""
+
+    def subject(self, feed: Feed, post: int) -> str:
         return ""
 
 

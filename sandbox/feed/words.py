@@ -89,5 +89,11 @@ class CrowdWords:
         own = feed.texts.get(post)
         if doubt := int(comments.doubt[comment]):
             return self._said.doubt(doubt, own or self.post(feed, post), author, comment, self._seed)
-        subject = "" if own is not None else self._said.subject(topic, post, self._seed)
-        return self._said.comment(topic, int(comments.tone[comment]), author, comment, self._seed, subject)
+        tone = int(comments.tone[comment])
+        return self._said.comment(topic, tone, author, comment, self._seed, self.subject(feed, post))
+
+    def subject(self, feed: Feed, post: int) -> str:
+        """What a post of the crowd is about; "" if somebody wrote words of their own."""
+        if post in feed.texts:
+            return ""
+        return self._said.subject(max(0, int(feed.posts.topic[post])), post, self._seed)

@@ -28,11 +28,11 @@ from sandbox.phones import rule_hooks
 from sandbox.phones.ideas import Idea, is_already_cited
 from sandbox.phones.model import HasPhones, Written, kind_and_number
 from sandbox.phones.question_use import PhoneAct, UsePhone
-from sandbox.phones.question_write import Write, of_answer, of_idea, refresh_question
+from sandbox.phones.question_write import BACK, PostSays, Write, of_answer, of_comment, of_idea, refresh_question
 from sandbox.phones.rule_falsehood import RIGHT, knows_better, untrue
 from sandbox.phones.rule_form import rule_to_begin
 from sandbox.phones.seeing import account_of, phones_enabled, resident_of
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import may_joke, stake_of, tie_of
 from sandbox.talk.pressure_aims import aim_content, hearers
 from sandbox.talk.saying import Said
 from sandbox.talk.sentiment import sentiment
@@ -171,7 +171,9 @@ def task(w: HasPhones, me: str, q: UsePhone, x: PhoneAct, ideas: list[Idea], t: 
     if x.act == "comment":
         move, right = _answer(w, me, written, how, seen.features)
         more = {"rumour": right} if right else {}
-        words = of_answer(w, me, "comment", move, written, author, seen.by, to, t, n, more)
+        tone = written.valence if written is not None else 0.0
+        about = written.topic if written is not None else w.means.words.subject(w.feed, root)
+        words = of_comment(w, me, move, written, PostSays(to, about, tone), author, seen.by, to, t, n, more)
         return Task(me, words, "comment", move, on=root, why=reason_for_act(x), to=author, right=right)
     if x.act == "quote":
         move = "quote_for" if how >= 0 else "quote_against"
@@ -203,7 +205,10 @@ def message_task(w: HasPhones, me: str, found: MessageWish, t: int, n: int) -> T
     move = w.drama.exchanges[found.way.do].move
     words = of_answer(w, me, "message", move, None, found.to, w.handbook.name(found.to), "", t, n, content.slots)
     context = {**words.context, "topic_kind": "pressure", "pressure": found.press.kind, "stage": str(found.press.stage)}
-    return Task(me, replace(words, context=context), "message", move, to=found.to, wish=found, why=found.press.cause)
+    wit = may_joke(w, me, stake_of(w, (me, found.to), t, found.press.id), t)
+    return Task(
+        me, replace(words, context=context, wit=wit), "message", move, to=found.to, wish=found, why=found.press.cause
+    )
 
 
 def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
@@ -212,8 +217,11 @@ def answer_task(w: HasPhones, me: str, comment: int, t: int, n: int) -> Task:
     card, user = comments.post.item(comment), comments.author.item(comment)
     name, to = name_of_user(w.feed, user, w.means.words), comment_text(w.feed, comment, w.means.words)
     other, x = resident_of(w, user), w.phones.written.get(card)
-    words = of_answer(w, me, "comment", "answer_back", x, other, name, to, t, n)
-    return Task(me, words, "comment", "answer_back", on=card, to=other, why=f"answers {name}")
+    post = PostSays(
+        text_of(w.feed, card, w.means.words), x.topic if x is not None else "", float(comments.tone.item(comment))
+    )
+    words = of_comment(w, me, BACK, x, post, other, name, to, t, n)
+    return Task(me, words, "comment", BACK, on=card, to=other, why=f"answers {name}")
 
 
 async def put_all(step: Step, w: HasPhones, tasks: list[Task]) -> None:
@@ -236,7 +244,11 @@ def _put(step: Step, w: HasPhones, task: Task, said: Said) -> None:
     me, t = task.me, free_moment(step, w, task.me)
     account = account_of(w, me)
     words = clean(said.text, TEXT)
-    if account is None or not words:
+    if account is None:
+        return
+    if not words:
+        if task.what == "comment" and task.move in ("back_up", "chip_in"):  # nothing to say to it
+            do_wordless_act(step, w, me, "like", task.on, task.why)
         return
     on = ActingUser(w.feed, account.number, t, clean(task.why, REASON), w.means)
     idea, x = task.idea, w.phones.written.get(task.on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,9 +18,20 @@ from sandbox.people.persona import Speech
 from sandbox.people.played import SPOKEN
 from sandbox.people.ties import closeness_at
 from sandbox.phones.deck import RULE_POSTS
-from sandbox.phones.ideas import Idea
+from sandbox.phones.ideas import NAMELESS, Idea
 from sandbox.phones.model import HasPhones, Written
-from sandbox.talk.content import act_words, age_word, impression_of, place_word, spoken_mood, tie_of, tie_word
+from sandbox.talk.content import (
+    WORST_RUMOUR,
+    act_words,
+    age_word,
+    impression_of,
+    may_joke,
+    place_word,
+    spoken_mood,
+    stake_of,
+    tie_of,
+    tie_word,
+)
 from sandbox.talk.fact_turns import STATE, FactTurn, answer_fact, fact_context
 from sandbox.talk.lines import LineBook
 from sandbox.talk.saying import Said, Say
@@ -55,6 +66,11 @@ def _rule(book: LineBook) -> Callable[[Write, Stream], Said]:
     return write
 
 
+def _fault(q: Write, a: Said) -> str:
+    """Why an answer is no words that can be shown; "" if it is, or if there is nothing to say to a post."""
+    return words_fault(q, a) if a.text or q.form != "comment" else ""
+
+
 def _concerns(q: Write) -> Concern:
     """Who is written to, else about whom; and everything mentioned."""
     told = (q.slots.get(slot, "") for slot in ("topic", "matter", "third", "recall", "rumour"))
@@ -64,7 +80,7 @@ def _concerns(q: Write) -> Concern:
 
 _SLOTS = {"name": "Bo", "act": "kneading dough", "place": "the bakery"}
 WRITE = QuestionSpec(
-    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=words_fault,
+    question=Write, answer=Said, name="Write", rule=FromBook(_rule), fault=_fault,
     samples=(Write("ann", moves=("post_small",), slots=_SLOTS),),
     concerns=_concerns, taken=True, asks="write", asked=True,
 )  # fmt: skip
@@ -82,10 +98,21 @@ TAKING_UP = {
     "answer_post": "accept",
     "have_a_go": "refuse",
 }  # comments, as answers
+POST_KINDS = {
+    "post_small": "like", "post_view": "opinion", "post_plan": "occasion", "apologise_all": "pressure",
+    "post_vent": "memory", "post_brag": "memory", "post_thanks": "memory", "post_news": "rumour",
+    "post_rumour": "rumour", "post_proof": "rumour",
+}  # fmt: skip
+BACK = "answer_back"  # the move of a writer to a comment
+OF_ONESELF = ("post_vent", "post_brag", "post_thanks", "subtweet")  # posts that tell what their writer felt
+FELT = 0.2  # least valence of a post, or of a comment, whose feeling an answer takes up
 GLAD, SORE = ("happy",), ("sad", "angry", "afraid", "contempt")  # moods that good, and bad, news is worded without
 
 
-def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int) -> Write:
+def _write(
+    w: HasPhones, me: str, move: str, slots: dict[str, str], context: dict[str, str], t: int, n: int, stake: float
+) -> Write:
+    """The question for words. stake: of what they are about."""
     persona, pad = w.cast[me], mood_of(w, me, t)
     where = area_at(w, me, t)
     usual = {
@@ -101,8 +128,16 @@ def _write(w: HasPhones, me: str, move: str, slots: dict[str, str], context: dic
     return Write(
         me, n, (move,), persona.voice, {**usual, **context}, persona.traits,
         {"act": act_words(w, me), "place": w.handbook.place(where) if where else "", **slots},
-        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, now=t,
+        pad, spoken.said.get(me, {}), spoken.heard(t), "", speech, wit=may_joke(w, me, stake, t), now=t,
     )  # fmt: skip
+
+
+def written_stake(w: HasPhones, me: str, x: Idea | Written, t: int) -> float:
+    """How much is at stake in what is written, and in an answer to it: what presses, how bad it is, and the mood of
+    somebody.
+    """
+    bad = x.says[3] if isinstance(x, Idea) else x.bad
+    return max(stake_of(w, (me,), t, x.matter), bad / WORST_RUMOUR, -x.valence)
 
 
 def refresh_question(w: HasPhones, q: Write) -> Write:
@@ -115,7 +150,8 @@ def of_idea(w: HasPhones, me: str, idea: Idea, t: int, n: int) -> Write:
     """The question for the words of an own post."""
     p = w.pressures.open.get(idea.matter)
     about = idea.whom or (p.about if p is not None and p.holder == me else "")
-    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n), about=about, matter=idea.matter)
+    stake = written_stake(w, me, idea, t)
+    q = replace(_write(w, me, idea.move, idea.slots, idea.context, t, n, stake), about=about, matter=idea.matter)
     if p is not None and idea.move in TELLING and (fact := fact_of_post(w, p.id, me)) is not None:
         q = _with_fact(w, q, fact, "", (fact.stance, idea.move))
     befell = "recall" in idea.slots or "rumour" in idea.slots
@@ -135,6 +171,44 @@ def _with_fact(w: HasPhones, q: Write, fact: FactTurn, other: str, moves: tuple[
     """The question with a fact to tell, or to take up. other: to whom, "" = everybody."""
     context, slots, _ = fact_context(w, fact, q.who, other)
     return replace(q, moves=moves, context=q.context | context, slots=q.slots | slots)
+
+
+class PostSays(NamedTuple):
+    """What a comment can take up. text: the words of the post; subject: what they are about; tone: how warm it is, or
+    the comment that is answered, in [-1, 1].
+    """
+
+    text: str
+    subject: str
+    tone: float
+
+
+def of_comment(
+    w: HasPhones, me: str, move: str, x: Written | None, post: PostSays, other: str, name: str, to: str, t: int, n: int,
+    more: dict[str, str] | None = None,
+) -> Write:  # fmt: skip
+    """The question for a comment: of what its post says, only what stands there in so many words can be taken up, its
+    subject and whom it names; and the feeling that it shows. Whoever has a view on the subject may give it.
+    """
+    q = of_answer(w, me, "comment", move, x, other, name, to, t, n, more)
+    said = post.text.casefold()
+    topic = post.subject if post.subject.casefold() in said and post.subject not in NAMELESS.values() else ""
+    slots = {**q.slots, "topic": topic, "third": "", "why": ""}
+    kind, tone = "opinion", post.tone
+    if x is not None:
+        kind = "concern" if topic in w.cast[x.author].concerns else POST_KINDS.get(x.move, "")
+        third = w.handbook.name(x.whom) if x.whom not in ("", me, x.author) else ""
+        slots["third"] = third if third.casefold() in said else ""
+        view = w.cast[me].opinions.get(x.opinion)
+        if view is not None and (view.stance * x.stance > 0.0) == (move == "back_up"):
+            slots["why"] = view.why
+    if move != BACK and (x is None or x.move not in OF_ONESELF or kind == "concern"):
+        tone = 0.0
+    found = {
+        "told": "good" if tone >= FELT else "bad" if tone <= -FELT else "",
+        "topic_kind": q.context["topic_kind"] or kind,
+    }
+    return replace(q, slots={slot: words for slot, words in slots.items() if words}, context=q.context | found)
 
 
 def of_answer(
@@ -157,7 +231,8 @@ def of_answer(
         tie = tie_of(w, me, other)
         close = closeness_at(tie, w.clock.day(t), w.tie_parameters)
         context["tie"] = tie_word(w, tie, close)
-    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n)
+    stake = written_stake(w, me, x, t) if x is not None else stake_of(w, (me,), t)
+    q = _write(w, me, move, {**slots, **(more or {})}, context, t, n, stake)
     if form == "comment" and x is not None and move in TAKING_UP and x.move in TELLING:
         told = fact_of_post(w, x.matter, x.author)
         fact = answer_fact(w, told, TAKING_UP[move], me, x.author) if told is not None else None

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import re
 
+from sandbox.core.events import Stamp
+from sandbox.people.matter_model import ASKED
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import pair_key
 from sandbox.readers.numbers import Measures, share
-from sandbox.talk.model import Exchanged
+from sandbox.talk.content import BAD_NEWS, WORST_RUMOUR, talk_stake
+from sandbox.talk.lines import SORRY
+from sandbox.talk.model import Exchanged, HasTalk
 
 LETTERS = 5  # first letters by which two words count as the same
 _COMMON = """
@@ -59,3 +63,37 @@ class MatterTalk:
             "matter_words": share(self.bearing, self.led),
             "fact_taken_up": share(self.taken, self.answered),
         }
+
+
+GRAVE = 0.5  # stake from which a joke is out of place
+
+
+class Jokes:
+    """Counts the lines that joke, of all from the line book and of those said where much is at stake. witty: keys of
+    the variants that joke.
+    """
+
+    def __init__(self, witty: frozenset[str]) -> None:
+        self.said = self.joked = self.grave = self.misplaced = 0
+        self._witty = witty
+
+    def read(self, w: HasTalk, stamp: Stamp, e: Exchanged) -> None:
+        """Take in an exchange, with the world as it stands before it."""
+        talk = w.talk.open.get(e.talk)
+        if talk is None:
+            return
+        told = next((fact for line in e.lines for fact in line.facts), "").removeprefix(ASKED)
+        over = told.rpartition("/")[0] or e.aim or e.over
+        news = [row.bad / WORST_RUMOUR for row in e.told] + [BAD_NEWS for line in e.lines if line.move == SORRY]
+        stake = max([talk_stake(w, talk, over, stamp.t), *news])
+        for line in e.lines:
+            if line.text and line.variants:
+                jokes = not self._witty.isdisjoint(line.variants)
+                self.said += 1
+                self.joked += jokes
+                self.grave += stake >= GRAVE
+                self.misplaced += jokes and stake >= GRAVE
+
+    def figures(self) -> Measures:
+        """Shares of lines."""
+        return {"misplaced_jokes": share(self.misplaced, self.grave), "jokes": share(self.joked, self.said)}

@@ -23,11 +23,11 @@ from sandbox.people.matters import fact_forms, matter_facts
 from sandbox.people.memory_stream import Memory
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.ties import pair_key
-from sandbox.readers.matter_talk import MatterTalk
+from sandbox.readers.matter_talk import Jokes, MatterTalk
 from sandbox.readers.numbers import Measures, share
 from sandbox.readers.talkstats import word_tokens
 from sandbox.talk.content import plan_words, when_it_was
-from sandbox.talk.lines import FOLLOWED, STANCES, LineBook
+from sandbox.talk.lines import FOLLOWED, STANCES, LineBook, witty_variants
 from sandbox.talk.model import Exchanged, HasTalk, Utterance
 from sandbox.talk.pressure_aims import matter_told
 from sandbox.talk.rumours import known_fact
@@ -53,6 +53,7 @@ class TalkFacts:
         self.framed = False
         self.false_ones: list[str] = []
         self.matters = MatterTalk()
+        self.jokes = Jokes(witty_variants(book.lines))
         self._grammar = {name: {s for v in ways for s in _SLOT.findall(v.say)} for name, ways in book.slots.items()}
         self._slots = {f"{x.id}#{i}": set(_SLOT.findall(say)) for x in book.lines for i, say in enumerate(x.say)}
         self._known: dict[str, dict[str, None]] = {}
@@ -65,6 +66,7 @@ class TalkFacts:
         recalled = w.memories.streams[lead.who].node(lead.memory) if lead.memory >= 0 else None
         press = w.pressures.open.get(e.aim or e.over or _stays(w, e))
         self.matters.read(e, press)
+        self.jokes.read(w, stamp, e)
         rows = {row.source: row for row in e.told}
         for line, to in zip(e.lines, (e.lines[1].who, lead.who), strict=True):
             if not line.text:
@@ -97,6 +99,7 @@ class TalkFacts:
             "cites_event": share(self.cites, self.lines),
             "false_citations": self.false if self.framed or not self.lines else None,
             **self.matters.figures(),
+            **self.jokes.figures(),
         }
 
     def _cited(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from sandbox.core.clock import DAY, HOUR
 from sandbox.people.beliefs import BeliefUpdate
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
@@ -13,10 +15,11 @@ from sandbox.people.persona import Persona
 from sandbox.people.planning import block_at
 from sandbox.people.played import is_played
 from sandbox.people.pressure_model import Turned
+from sandbox.people.pressure_rules import intensity_at
 from sandbox.people.ties import Tie, change_feeling, closeness_at, kind, pair_key
 from sandbox.people.wording import lately
-from sandbox.talk.model import HasTalk
-from sandbox.talk.move_rules import ReplyFactors
+from sandbox.talk.model import HasTalk, Talk
+from sandbox.talk.move_rules import ROW, ReplyFactors
 from sandbox.talk.question_wishes import Partner
 from sandbox.town.plan import Arena, sector_of
 
@@ -116,7 +119,7 @@ class Content(NamedTuple):
     pressure or news; about: a third person; memory: the speaker's memory that is told (-1 = none); slots: words for the
     line; opposed: how far the two disagree, in [0, 1]; stance: the speaker's; move: replaces the intent's; told: what
     the listener comes to believe; tone: the kind of a rumour or news (rumours.fact_tone); theirs: slots that only the
-    other knows more about than was said; over: the pressure or outcome it is about.
+    other knows more about than was said; over: the pressure or outcome it is about. stake: of what it tells, in [0, 1].
     """
 
     topic: str = ""
@@ -131,9 +134,63 @@ class Content(NamedTuple):
     tone: str = ""
     theirs: frozenset[str] = frozenset()
     over: str = ""
+    stake: float = 0.0
 
 
 NOTHING = Content()
+SAD = 1.25  # stake in a talk with somebody per displeasure of theirs: half of all from -0.4 down
+ANGRY = 0.5  # and if they are angry
+BAD_NEWS = 0.75  # stake in bad news of a life, and in a talk that turned hostile
+WORST_RUMOUR = 4.0  # how bad a rumour would have to be for everything to be at stake; the worst is 3
+
+
+def stake_of(w: HasTalk, who: Iterable[str], t: int, matter: str = "") -> float:
+    """How much is at stake in a talk of these people, in [0, 1]: what presses, if that is still open, and how sad or
+    angry they are.
+    """
+    p = w.pressures.open.get(matter)
+    found = [intensity_at(p, t, w.pressure_parameters)] if p is not None else []
+    for mood in [mood_of(w, x, t) for x in who]:
+        found += [-SAD * mood.p, ANGRY * (colour(mood) == "angry")]
+    return min(1.0, max([0.0, *found]))
+
+
+def talk_stake(w: HasTalk, talk: Talk, over: str, t: int) -> float:
+    """How much is at stake in the next words of a talk. over: the pressure they are about ("" = what the talk was about
+    before).
+    """
+    sore = talk.grave or talk.tone <= ROW
+    return max(BAD_NEWS * sore, stake_of(w, talk.who, t, over or talk.over or talk.aim))
+
+
+def may_joke(w: HasTalk, me: str, stake: float, t: int) -> bool:
+    """Whether somebody may joke: little is at stake, and they have jokes left for that day."""
+    rule = w.talk_parameters
+    if stake >= rule.gravity:
+        return False
+    second = w.clock.second_of_day(t)
+    morning = t - second + (DAWN if second >= DAWN else DAWN - DAY)
+    joked = 0
+    for variant, said in reversed(w.memories.spoken.said.get(me, {}).items()):
+        if said < morning:
+            break
+        joked += variant in w.witty
+    return joked < joke_budget(w.cast[me], rule.wit)
+
+
+WITTY = frozenset(
+    ("dry", "funny when cross", "inventive", "playful", "quick to laugh", "sly", "teasing", "witty", "wry")
+)  # traits of those who joke more than others
+DAWN = 4 * HOUR  # second of the day from which the jokes of that day count
+
+
+def joke_budget(a: Persona, times: float) -> int:
+    """How many jokes somebody has for a day: two, more for a playful voice, a witty trait, and for who is outgoing and
+    open. times: how many times as many as usual.
+    """
+    character = max(0.0, a.big_five.extraversion + a.big_five.openness)
+    usual = 2 + 3 * (a.voice == "playful") + 2 * (not WITTY.isdisjoint(a.traits)) - (a.voice == "formal") + character
+    return round(times * min(8.0, usual))
 
 
 def tie_of(w: HasTalk, u: str, v: str) -> Tie:

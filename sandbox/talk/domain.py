@@ -7,6 +7,7 @@ from typing import Any
 from sandbox.core.domain import Domain, ParameterTable, Phase, State, System
 from sandbox.people.mood import sort_of_old
 from sandbox.talk import closing, model, question_effects, question_replies, question_wishes, speaker
+from sandbox.talk.lines import witty_variants
 from sandbox.talk.model import TalkParameters, TalkState
 from sandbox.talk.turns import converse
 
@@ -17,10 +18,15 @@ def _check(w: Any, state: TalkState, now: int) -> None:
             raise ValueError("other talks")
 
 
+def _settle(w: Any, scenario: Any) -> None:
+    w.witty = witty_variants(scenario.lines.lines)
+
+
 TALK = Domain(
     "talk",
     states=(State("talk", TalkState, lambda w: TalkState(), _check),),
     tables=(ParameterTable("talk", "talk_parameters", TalkParameters),),
+    settle=_settle,
     handlers={**model.HANDLERS, **closing.HANDLERS},
     memories=closing.REMEMBER,
     questions=(

@@ -214,7 +214,8 @@ When = dict[str, tuple[str, ...]]
 
 class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing to say, in variants. when: criterion -> allowed values; all must hold. cooldown: minutes for one
-    speaker. asks: the answer it wants, a keyword that lines of the answering move name under `asked`.
+    speaker. asks: the answer it wants, a keyword that lines of the answering move name under `asked`. wit: the numbers
+    of the variants that joke.
     """
 
     id: Annotated[str, meta("greet_any", most=80)]
@@ -225,6 +226,18 @@ class BookLine(msgspec.Struct, frozen=True, omit_defaults=True):
     weight: Annotated[float, meta(low=0.0, high=10.0)] = 1.0
     cooldown: Annotated[int, meta(low=0, high=100_000)] = 240
     asks: Annotated[str, meta(most=40)] = ""
+    wit: tuple[int, ...] = ()
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its variants, as what is said names them."""
+        return tuple([f"{self.id}#{i}" for i in range(len(self.say))])
+
+
+class SpokenVariant(msgspec.Struct, frozen=True):
+    """A variant of a line in a file. wit: whether it jokes."""
+
+    say: Annotated[Said, meta("Good morning.")]
+    wit: bool = False
 
 
 class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -232,6 +245,11 @@ class Variant(msgspec.Struct, frozen=True, omit_defaults=True):
 
     say: Annotated[Said, meta("hello", empty=True)]
     when: When = {}
+
+
+def witty_variants(lines: Iterable[BookLine]) -> frozenset[str]:
+    """The keys of all variants that joke."""
+    return frozenset(key for line in lines if line.wit for i, key in enumerate(line.keys()) if i in line.wit)
 
 
 OWN_AGAIN = 14 * 24 * 60  # cooldown in minutes of a person's own line
@@ -274,12 +292,14 @@ SLOT = re.compile(r"\{(\w+)\}")
 SIDES = ("same", "opposed")
 Criteria = tuple[tuple[str, tuple[str, ...]], ...]  # criterion -> allowed values, all of which must hold
 Worth = tuple[tuple[float, ...], ...]
+CANNOT = float("-inf")  # the score of what cannot be said
 
 
 class ReadyLine(NamedTuple):
     """A line as it is scored. line: its id. rests: minutes in which nobody repeats a variant under any circumstances.
     wants: the engine-filled slots that all its variants require together. The others are per variant: key and text,
-    key, those slots, sentiment without slots, and base scores in an answer and in a lead, as usual and in the cooldown.
+    key, those slots, sentiment without slots, and base scores where no joke is called for and where one may be, each in
+    an answer and in a lead; as usual and in the cooldown.
     """
 
     line: str
@@ -290,8 +310,17 @@ class ReadyLine(NamedTuple):
     keys: tuple[str, ...]
     needs: tuple[frozenset[str], ...]
     tones: tuple[float, ...]
-    scores: Worth
-    cooled: Worth
+    scores: tuple[Worth, Worth]
+    cooled: tuple[Worth, Worth]
+
+
+def base_scores(base: float, more: float, named: list[list[bool]], wit: tuple[int, ...]) -> tuple[Worth, Worth]:
+    """Base scores where no joke is called for, and where one may be. more: for naming the subject; named: of an answer
+    and of a lead, whether each variant does; wit: the variants that joke.
+    """
+    usual = tuple([tuple([base + more * names for names in side]) for side in named])
+    barred = tuple([tuple([CANNOT if i in wit else x for i, x in enumerate(side)]) for side in usual])
+    return (barred if wit else usual), usual
 
 
 class Bucket:

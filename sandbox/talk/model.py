@@ -36,7 +36,8 @@ ASIDES = 1  # most ordinary side subjects with words in a talk
 class TalkParameters(msgspec.Struct, frozen=True):
     """cooldown: minutes until the same two talk again. rate: chance per minute that two in reach think of it. reach: in
     tiles. exchange: seconds per pair of turns. cap: most exchanges of a talk. quiet: whether small talk, repeated talks
-    of a day and side subjects run without words; if not, everything said has words, each goodbye included.
+    of a day and side subjects run without words; if not, everything said has words, each goodbye included. gravity:
+    stake from which nobody jokes (above 1: never); wit: how many times as much as usual people joke.
     """
 
     cooldown: Annotated[float, msgspec.Meta(ge=0, le=43200)] = 60.0
@@ -45,6 +46,8 @@ class TalkParameters(msgspec.Struct, frozen=True):
     exchange: Annotated[int, msgspec.Meta(ge=10, le=600)] = 60
     cap: Annotated[int, msgspec.Meta(ge=3, le=60)] = 8
     quiet: bool = True
+    gravity: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.5
+    wit: Annotated[float, msgspec.Meta(ge=0, le=10)] = 1.0
 
 
 Side = Annotated[int, msgspec.Meta(ge=-1, le=1)]  # which of the two in a talk; -1 = neither
@@ -112,14 +115,15 @@ class TalkState(msgspec.Struct):
 
 
 class HasTalk(HasWays, HasGoals):
-    """The part of a world that this package uses. turn_to: chooses whom somebody turns to of those they could, "" of
-    none; None = the first (society/town_domain.py).
+    """The part of a world that this package uses. witty: keys of the variants that joke. turn_to: chooses whom somebody
+    turns to of those they could, "" of none; None = the first (society/town_domain.py).
     """
 
     chance: Chance
     rules: dict[str, str]
     talk: TalkState
     talk_parameters: TalkParameters
+    witty: frozenset[str]
     turn_to: Callable[[Step, str, Sequence[str]], str] | None
 
 

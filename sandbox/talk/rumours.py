@@ -16,7 +16,7 @@ from sandbox.people.pressure_handlers import fact_of
 from sandbox.people.pressure_model import ActivePressure, Turned
 from sandbox.people.wording import mentions_person
 from sandbox.talk import subjects
-from sandbox.talk.content import Content, feeling_change, tie_of
+from sandbox.talk.content import WORST_RUMOUR, Content, feeling_change, tie_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.pressure_aims import feature_values, pressures_run
 
@@ -171,7 +171,13 @@ def told_as(w: HasTalk, belief: beliefs.Belief, slots: beliefs.Slots, me: str, o
     if fact.cause and other not in (a, b_):
         says["cause"] = beliefs.substitute_names(w, fact, slots, fact.cause)
     move = WARN if other in (a, b_) else PASS_ON
-    return Content(name, "rumour", third, slots=says, move=move, told=told, tone=fact_tone(fact))
+    stake = rumour_stake(told)
+    return Content(name, "rumour", third, slots=says, move=move, told=told, tone=fact_tone(fact), stake=stake)
+
+
+def rumour_stake(told: beliefs.BeliefUpdate) -> float:
+    """How much is at stake in a rumour that somebody is told."""
+    return told.bad / WORST_RUMOUR
 
 
 def fact_tone(fact: beliefs.Fact) -> str:
@@ -241,7 +247,7 @@ def answer_content(w: HasTalk, p: ActivePressure, me: str, other: str, t: int) -
     fact = w.beliefs.facts[best.fact]
     told = beliefs.learns(w, other, fact, best.slots, beliefs.STATED, me, t)
     says = {"rumour": beliefs.fact_sentence(w, fact, best.slots, me), "third": w.handbook.name(third)}
-    return Content(p.stakes, "pressure", third, slots=says, told=told)
+    return Content(p.stakes, "pressure", third, slots=says, told=told, stake=rumour_stake(told))
 
 
 def gone_round(w: HasTalk, fact: str) -> int:

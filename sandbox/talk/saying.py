@@ -19,11 +19,13 @@ from sandbox.talk.content import (
     act_words,
     age_word,
     impression_word,
+    may_joke,
     met_today,
     partner_of,
     place_word,
     plan_words,
     spoken_mood,
+    talk_stake,
 )
 from sandbox.talk.fact_turns import AGREE, EVADE, REFUSE, WANTS, FactTurn, fact_context
 from sandbox.talk.lines import EFFECTS, kind_of, unfit_variants
@@ -39,7 +41,7 @@ class Say(Question, frozen=True):
     decaying by the day. just: what the other just said, if this answers it. turn: earlier turns in this talk; the
     leader's are even. other: the listener. theirs: slots only the listener knows about, to be left to what was said.
     left: impression of the last talks and this one. before: (who, words) so far, where more than two speak. answers:
-    the variant answered, "" for none.
+    the variant answered, "" for none. wit: whether they may joke.
     """
 
     PUBLIC: ClassVar[bool] = False  # whether everybody reads it
@@ -61,6 +63,7 @@ class Say(Question, frozen=True):
     left: float = 0.0
     before: tuple[tuple[str, str], ...] = ()
     answers: str = ""
+    wit: bool = True
 
 
 class Said(Answer, frozen=True):
@@ -131,8 +134,16 @@ def say_question(step: Step, w: HasTalk, turn: TalkTurn, n: int, just: Said | No
         me, 0, tuple(moves), persona.voice, context, persona.traits, slots, pad, avoid,
         spoken.heard(t), *_habits(w, persona), clean(just.text, SPOKEN) if just else "",
         2 * talk.exchanges + n, tuple(sorted(theirs.intersection(slots))), other, partner.left + went,
-        answers=just.variants[-1] if just is not None and just.variants else "", now=t,
+        answers=just.variants[-1] if just is not None and just.variants else "",
+        wit=may_joke(w, me, _stake(w, turn, t), t), now=t,
     )  # fmt: skip
+
+
+def _stake(w: HasTalk, turn: TalkTurn, t: int) -> float:
+    """How much is at stake in a turn: of what it is about, of what it tells, and from how the talk went so far."""
+    talk, matter = turn.talk, turn.fact.matter if turn.fact is not None else ""
+    over = matter or turn.aim or turn.content.over
+    return max(turn.content.stake, talk_stake(w, talk, over, t))
 
 
 def _fact_moves(step: Step, turn: TalkTurn, persona: Persona) -> list[str]:

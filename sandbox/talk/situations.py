@@ -13,6 +13,7 @@ from sandbox.talk.lines import CRITERIA, EFFECTS, FOLLOWING, PARTING, REPORTS, R
 
 ALWAYS = frozenset(("name", "place", "act", "listener_act", "plan"))
 _KINDS = ("worry", "ambition", "rivalry", "suspicion", "promise", "debt")  # kinds of pressure that people write about
+COMMENTS = ("back_up", "chip_in", "have_a_go", "answer_back")  # moves that take up a post, or a comment on it
 VIEW, MEMORY = frozenset(("topic", "why")), frozenset(("recall", "when", "topic"))
 BESIDE = frozenset(("matter", "topic", "cause", "third", "why", "rumour"))  # other slots of a turn about a fact
 FORMS = frozenset(("fact", "denied", "asked", "short", "short_no", "short_q", "to_do"))  # of a fact
@@ -143,6 +144,6 @@ def _on_feed() -> _Found:
                 "pressure": (*_KINDS, "grudge", "guilt") if about == "pressure" else ("",),
                 "stage": CRITERIA["stage"] if about == "pressure" else ("",),
                 "stance": CRITERIA["stance"] if about == "opinion" else ("",),
-                "told": CRITERIA["told"] if about == "rumour" else ("",),
+                "told": ("", "good", "bad") if move in COMMENTS else CRITERIA["told"] if about == "rumour" else ("",),
             }
             yield move, _situation(has, frozenset(ROWS[move].fills))

@@ -19,6 +19,7 @@ from sandbox.core.text import upper
 from sandbox.people.played import SPOKEN
 from sandbox.people.wording import add_opening, close_aside, punctuate_opening
 from sandbox.talk.lines import (
+    CANNOT,
     CIVIL,
     FILLED,
     INSTEAD,
@@ -33,6 +34,7 @@ from sandbox.talk.lines import (
     LineBook,
     ReadyLine,
     Variant,
+    base_scores,
     criteria,
     criteria_hold,
 )
@@ -49,7 +51,6 @@ ROUSED = 0.65  # least arousal to exclaim
 WEAR, SPENT = 0.9, 16.0  # score lost per hearing, and once it has been heard too often
 SELDOM, OFTEN, ONCE = 3, 6, 1  # that limit: usual moves; greetings and goodbyes; posts, which the whole town reads
 TURN = 0.3  # chance to announce a change of subject
-CANNOT = float("-inf")  # the score of what cannot be said
 SUBJECTS, VOICED = ("topic", "matter"), 1.3  # slots that hold phrases of any kind; score of a line for one's voice
 FITTING = {  # score of a matching criterion
     "who": 7.0,
@@ -81,10 +82,9 @@ _NEVER = repeat(0.0)
 def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
     """A line prepared for its scores. deep: grammar slot -> engine-filled slots it always needs."""
     base = sum([FITTING.get(key, FITS) for key in line.when]) + line.weight + (VOICED if line.registers else 0.0)
-    keys = tuple([f"{line.id}#{i}" for i in range(len(line.say))])
+    keys = line.keys()
     needs = tuple([_needs(text, deep) for text in line.say])
     named = [["recall" in x for x in needs], [not SUBJECT.isdisjoint(x) for x in needs]]
-    fresh, cooling = (base, base + NAMED), (base - COOLING, base - COOLING + NAMED)  # by whether it names
     return ReadyLine(
         line.id,
         line.cooldown,
@@ -94,8 +94,8 @@ def prepare_line(line: BookLine, deep: dict[str, set[str]]) -> ReadyLine:
         keys,
         needs,
         tuple([sentiment(SLOT.sub("", text)) for text in line.say]),
-        tuple([tuple([fresh[names] for names in side]) for side in named]),
-        tuple([tuple([cooling[names] for names in side]) for side in named]),
+        base_scores(base, NAMED, named, line.wit),
+        base_scores(base - COOLING, NAMED, named, line.wit),
     )
 
 
@@ -233,7 +233,7 @@ class Speaker:
             offer = self._ready.get(id(line))
             if offer is None:  # half of a day's lines never fit
                 offer = self._ready[id(line)] = prepare_line(line, self._needed)
-            scores = offer.scores
+            scores = offer.scores[q.wit]
             if not unsaid(offer.keys):
                 since = [
                     (i, (q.now - avoid[key]) // 60) for i, key in enumerate(offer.keys, len(found)) if key in avoid
@@ -241,7 +241,7 @@ class Speaker:
                 said += since
                 resting += [i for i, minutes in since if minutes < offer.rests]
                 if min(minutes for _, minutes in since) < offer.cooldown:
-                    scores = offer.cooled
+                    scores = offer.cooled[q.wit]
             if not must and offer.wants <= given:
                 worth += scores[leads]
             else:

@@ -18,7 +18,7 @@ from sandbox.people.perceive import area_at
 from sandbox.people.pressure_deck import gist
 from sandbox.people.pressure_model import ActivePressure
 from sandbox.people.wording import as_told, mentions_person, object_told, since_phrase
-from sandbox.talk.content import NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
+from sandbox.talk.content import BAD_NEWS, NOTHING, Content, contested_topic, opinion_gap, tie_of, when_it_was
 from sandbox.talk.lines import PERSON, kind_of
 from sandbox.talk.model import HasTalk
 from sandbox.talk.news import news_text, untold_news
@@ -241,7 +241,8 @@ def _new(w: HasTalk, lead: str, me: str, other: str, t: int) -> Content | None:
     if news is None:
         return None
     slots = {"news": news_text(w, news, me, other), "ago": since_phrase(w.clock, news.t, t) if news.t >= 0 else ""}
-    return Content("", "news", slots=slots, tone="good" if news.good else "bad", over=news.id)
+    tone, stake = ("good", 0.0) if news.good else ("bad", BAD_NEWS)
+    return Content("", "news", slots=slots, tone=tone, over=news.id, stake=stake)
 
 
 def _troubling(w: HasTalk, lead: str, me: str, other: str, used: list[str], chance: Stream) -> Content | None:

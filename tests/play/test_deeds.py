@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from byhand import Hand, played
 
-from sandbox.core.clock import MINUTE
+from sandbox.core.clock import HOUR, MINUTE
 from sandbox.director.model import CardPlayed, CardReached, DealCard, Dealt
 from sandbox.drama.outcomes import vote_rules
 from sandbox.feed.events import Browsed, Commented, Messaged, Posted, Reacted, Writing
@@ -95,6 +95,9 @@ def test_nobody_of_the_town_deals_other_cards(morning, tmp_path):
 def test_what_is_read_on_the_phone_is_taken_in(morning, tmp_path):
     async def run(hand):
         await hand.do(PhoneCommand(by="kit", do="look"))
+        while not own(hand, Read) and hand.world.now < 6 * HOUR:  # until somebody of the town has written something
+            await hand.live(until=hand.world.now + 20 * MINUTE)
+            await hand.do(PhoneCommand(by="kit", do="look"))
         return own(hand, Browsed), own(hand, Read)
 
     looked, taken_in = played(morning, tmp_path / "a.db", "kit", run)

@@ -267,7 +267,7 @@ def test_measures_have_the_keys_that_were_promised() -> None:
     assert KEYS == tuple(TARGETS) == (
         "utterances", "conversations", "repeated_to_same_listener", "frames_over_limit", "unanswered_questions",
         "unclosed_conversations", "distinct_4", "new_to_listener", "cites_event", "false_citations",
-        "new_fact", "matter_words", "fact_taken_up",
+        "new_fact", "matter_words", "fact_taken_up", "misplaced_jokes", "jokes",
         "speaker_accuracy", "voiced_talks", "leave_taking", "greeting", "led_by_matter", "seen_before",
         "tone_correlation", "changed_by_mood", "changed_by_tie", "decisions_changed_without_emotion",
     )  # fmt: skip

@@ -35,6 +35,7 @@ class KeptWords:
         self.bio = lru_cache(KEPT)(words.bio)
         self.post = lru_cache(KEPT)(words.post)
         self.comment = lru_cache(KEPT)(words.comment)
+        self.subject = words.subject
 
 
 class FeedReader:
