@@ -19,6 +19,7 @@ from sandbox.people.wording import as_told, lower_first_word, mentions_person
 from sandbox.talk.model import HasTalk
 
 NEW = 4 * DAY  # how long a change counts as news
+SPREADS = 2 * HOUR  # after which a change of a life is known outside the house
 TOLD_TO = 4  # most people somebody tells it themselves; then it has spread
 _AND_I = re.compile(r"^I and (\w+)")
 
@@ -54,12 +55,14 @@ def _mine(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
 
 def news_to_ask(w: HasTalk, me: str, other: str, t: int) -> Iterator[News]:
     """The other's news that `me` knows and has no part in: new claims, and matters that ended, unless hidden. Its date
-    may be unknown.
+    may be unknown. What has only just happened is known at home alone.
     """
-    yield from _claims(w, other, me, me, t)
+    spread = t - (0 if w.cast[me].household == w.cast[other].household else SPREADS)
+    yield from (x for x in _claims(w, other, me, me, t) if x.t <= spread)
     for m in new_marks(w, other, t, NEW):
         kind = w.claim_deck.kinds.get(m.kind)
-        if kind is not None and kind.hard and not kind.private and m.whom != me and not gone(w, other, m):
+        known = kind is not None and kind.hard and not kind.private and m.t <= spread
+        if known and m.whom != me and not gone(w, other, m):
             yield News(f"#{m.seq}", m.why, _pleases(m), m.t)
     for b in w.beliefs.held.get(me, {}).values():
         if b.a != other or me in (b.a, b.b) or t - b.since >= NEW:

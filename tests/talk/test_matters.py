@@ -23,7 +23,7 @@ from sandbox.people.pressure_model import Began
 from sandbox.talk import news, subjects
 from sandbox.talk.content import Content
 from sandbox.talk.model import SPOKEN_OF, Exchanged, spoken_of
-from sandbox.talk.news import NEW, TOLD_TO
+from sandbox.talk.news import NEW, SPREADS, TOLD_TO
 from sandbox.talk.saying import TalkTurn, say_question, slot_words, utterance
 from sandbox.talk.subjects import ASKED, ASKS_AFTER, OPENLY, ordinary_content, ordinary_intents
 
@@ -294,6 +294,8 @@ def lodges(two: Two) -> None:
 
 def test_a_claim_that_was_made_is_told_and_asked_after_as_who_it_is_about_would_say_it(two: Two) -> None:
     lodges(two)
+    assert asked(two, "otis", "mara") == []  # who has not heard of it
+    two.world.now = SPREADS
     (mine,), (yours,) = fresh(two, "mara", "otis"), asked(two, "otis", "mara")
     assert mine.startswith("I live in ")
     assert yours == mine.replace("I live", "you live")
@@ -309,7 +311,7 @@ def test_a_new_room_is_good_news_and_none_to_who_has_just_lost_an_old_one(
     w = two.world
     w.people.residents["mara"].mood.marks.append(mark(at, "Mara was put out of a room by Zeno", p))
     assert [x.good for x in news.news_to_tell(w, "mara", "otis", 0) if "lives in" in x.says] == [True] * told
-    assert [x.good for x in news.news_to_ask(w, "otis", "mara", 0) if "lives in" in x.says] == [True] * told
+    assert [x.good for x in news.news_to_ask(w, "otis", "mara", SPREADS) if "lives in" in x.says] == [True] * told
     assert any("put out" in x.says and x.good is (p > 0) for x in news.news_to_tell(w, "mara", "otis", 0))
 
 
@@ -323,7 +325,7 @@ def test_one_asks_after_the_news_of_who_is_near_alone(two: Two) -> None:
     tie = two.world.people.ties["otis"]["mara"]
     for closeness in (ASKS_AFTER / 2, 0.9):
         tie.closeness = closeness
-        assert ("ask_after" in ordinary_intents(two.world, "otis", "mara", two.world.now)) is (closeness > ASKS_AFTER)
+        assert ("ask_after" in ordinary_intents(two.world, "otis", "mara", SPREADS)) is (closeness > ASKS_AFTER)
 
 
 def test_what_has_been_spoken_of_holds_for_both_and_the_oldest_is_forgotten(two: Two) -> None:
