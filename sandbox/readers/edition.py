@@ -25,14 +25,17 @@ MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 
 
-def day_page(records: Iterable[Record], world: World, since: int | None = None) -> str:
+def day_page(
+    records: Iterable[Record], world: World, since: int | None = None, before: Iterable[Record] = ()
+) -> str:
     """The page of a day: the town's part, if anybody lives there, and the feed's. records: of that day; world: at its
-    end. since: the second at which the day begins; None = 24 hours before.
+    end. since: the second at which the day begins; None = 24 hours before. before: earlier events, as `Day.know` takes
+    them.
     """
     records = [*records]
     begun = since if since is not None else records[0].stamp.t if records else world.now
     you = longest_played_spans(play_spans(records, begun, world.now, world.played.who))
-    town = digest_page(make_digest(records, world, you=you)) if world.cast else world.scenario.title
+    town = digest_page(make_digest(records, world, you=you, before=before)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town
 
@@ -41,12 +44,10 @@ def digest_page(digest: Digest) -> str:
     """The digest as a page: lines of at most 80 columns, without a newline at the end."""
     out = [*_head(digest), *_lead(digest)]
     changes = [f"{text}." for text in digest.changes]
-    claims = [f"{text}." for text in digest.claims]
     for title, lines in (
         (f"You, as {digest.played}", [line for text in digest.you for line in wrap_text(text)]),
-        ("What happened", [line for text in digest.incidents for line in wrap_text(text, "- ", "  ")]),
-        ("What is so now", [line for text in claims for line in wrap_text(text, "- ", "  ")]),
-        ("What changed", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
+        *((title, _paragraphs(texts)) for title, texts in turn_paragraphs(digest)),
+        ("Who thinks what of whom", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
         ("On the feed", [line for text in digest.feed for line in wrap_text(text, "- ", "  ")]),
         ("Who with whom", wrap_text(" ".join(company_words(digest)))),
         ("Spirits at the day's end" if digest.over else "Spirits by now", wrap_text(" ".join(spirit_words(digest)))),
@@ -57,6 +58,24 @@ def digest_page(digest: Digest) -> str:
     numbers = [count_of(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
     used = _centred(digest.saw_all) if digest.saw_all else []
     return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
+
+
+def turn_paragraphs(digest: Digest) -> list[tuple[str, list[str]]]:
+    """The turns of a page, but for the one that leads it, as paragraphs under titles: first what changed a life, then what
+    came to a head, and what was small in one paragraph.
+    """
+    life = [x.text for x in digest.turns if x.life]
+    head = [x.text for x in digest.turns if not x.life and not x.small]
+    small = " ".join(x.text for x in digest.turns if x.small)
+    found = [("What changed a life", life), ("What came to a head", head), ("In brief", [small] if small else [])]
+    return [(title, texts) for title, texts in found if texts]
+
+
+def _paragraphs(texts: Iterable[str]) -> list[str]:
+    out: list[str] = []
+    for text in texts:
+        out += ["", *wrap_text(text)] if out else wrap_text(text)
+    return out
 
 
 def wrap_text(text: str, first: str = "", rest: str = "") -> list[str]:

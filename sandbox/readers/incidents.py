@@ -24,7 +24,7 @@ from sandbox.readers import thread_talks
 from sandbox.readers.all_stories import STORIES, events_where
 from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.threads import DayFacts, Incident, PossibleCause, PressureRecord, ThreadDay, ThreadDeed, ThreadLog
+from sandbox.readers.threads import BornScene, DayFacts, Incident, PossibleCause, PressureRecord, ThreadDay, ThreadDeed, ThreadLog
 
 SEEK = 2 * HOUR  # seconds after which a search counts as vain
 
@@ -138,7 +138,6 @@ def _from_outside(log: ThreadLog, stamp: Stamp, e: Event) -> None:
 
 def _decided(log: ThreadLog, stamp: Stamp, e: Decided) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, True, tuple(p.who for p in e.parts))
-    log.outcomes.append((stamp.t, e.says.removesuffix(".")))
 
 
 def _shown(log: ThreadLog, stamp: Stamp, e: Showdown) -> None:
@@ -236,7 +235,11 @@ class Incidents:
             frozenset(self._log.ended - {p.thread for p in self._log.open.values()}),
             len(self._log.open),
             sum(now - p.touched >= UNTOUCHED and p.kind != SECRET and not p.rests for p in self._log.open.values()),
-            tuple(self._log.outcomes),
+            tuple(
+                BornScene(scene, tuple(day.born.get(scene.stamp.seq, ())))
+                for day in self._log.threads.values()
+                for scene in day.scenes
+            ),
         )
 
     def _incident(self, thread: str, day: ThreadDay) -> Incident | None:

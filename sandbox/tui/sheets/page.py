@@ -24,7 +24,7 @@ from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.day import Day, Digest
-from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words
+from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_paragraphs
 from sandbox.readers.life import KINDS as LIFE
 from sandbox.readers.life import longest, longest_played_spans
 from sandbox.store.errors import SaveError
@@ -70,9 +70,8 @@ def page_lines(page: Digest, width: int) -> list[Line]:
     for n, text in enumerate(page.you):
         out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
     for title, texts in (
-        ("What happened", page.incidents),
-        ("What is so now", [f"{text}." for text in page.claims]),
-        ("What changed", [f"{text}." for text in page.changes]),
+        *turn_paragraphs(page),
+        ("Who thinks what of whom", [f"{text}." for text in page.changes]),
         ("On the feed", page.feed),
     ):
         if texts:

@@ -1,0 +1,253 @@
+"""The weighty turns of each day: what began or ended between people, what was decided, what came to a head; how much
+each weighs, whom it concerns, and what it cost or gave them. Pages and stories choose from these.
+
+A turn is all that happened in one moment by one cause: a debt that was not paid, the room lost over it, the shame.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from sandbox.core.clock import MINUTE, Clock
+from sandbox.core.events import Event, Record
+from sandbox.drama.outcomes import OFF, Decided
+from sandbox.drama.taking_sides import Showdown
+from sandbox.drama.turns import BAD
+from sandbox.engine.world import World
+from sandbox.people.claim_model import Broken, ClaimEvent, Made
+from sandbox.people.mark_model import Marked
+from sandbox.people.pressure_model import Began, Ended, Stirred, Turned
+from sandbox.readers import incidents
+from sandbox.readers.all_stories import BEGINNINGS, STORIES, event_people, learn
+from sandbox.readers.incidents import Incidents
+from sandbox.readers.pressures import world_matters
+from sandbox.readers.story import Teller
+from sandbox.readers.threads import ON_FEED, BornScene, TurnScene
+from sandbox.readers.turn_words import (
+    born_of,
+    born_sentences,
+    claims_news,
+    feeling_sentences,
+    mark_sentences,
+    says_all,
+    sentences,
+    showdown_news,
+    turn_after,
+    turn_cause,
+    turn_deed,
+    turn_news,
+)
+
+SAME = 5 * MINUTE  # seconds within which what comes of something belongs to it
+# Weight of each mark that is left, of feelings moved by 1 in all, and of a claim that is made or ends.
+MARK, FEELING, CLAIM = 1.0, 2.0, 2.5
+HEAVY = 6.5  # weight from which a turn came to a head; what is lighter was small
+COSTS = 3  # sentences on what a turn cost or gave, at most
+OWN = (Made, Broken, Decided, Showdown, Marked, Ended, Stirred)  # the types of event that are read here
+KINDS = tuple(dict.fromkeys((*incidents.KINDS, *BEGINNINGS, *(e.KIND for e in OWN))))
+
+
+class ToldTurn(msgspec.Struct, frozen=True):
+    """A weighty turn. seq, t: its main event and its second; seqs: all events that it tells; causes: of the main one.
+
+    life: whether it changed how somebody lives: a couple, a home, work, an office; good: whether it turned out well.
+    people: whom it concerns. matter, thread, kind, holder, about, stakes, cause: of the pressure that turned, "" for
+    none. news: what happened, a clause in the past tense; how: how it came to it; deed: what was done, and how it was
+    taken; after: what that came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed. costs: what it cost or
+    gave, a clause each; moved: (person, change of pleasure) for each mark it left.
+    """
+
+    seq: int
+    t: int
+    weight: float
+    life: bool
+    good: bool
+    people: tuple[str, ...]
+    seqs: tuple[int, ...]
+    causes: tuple[int, ...]
+    news: str
+    matter: str = ""
+    thread: str = ""
+    kind: str = ""
+    holder: str = ""
+    about: str = ""
+    stakes: str = ""
+    cause: str = ""
+    how: str = ""
+    deed: str = ""
+    after: str = ""
+    place: str = ""
+    plain: bool = False
+    costs: tuple[str, ...] = ()
+    moved: tuple[tuple[str, float], ...] = ()
+
+
+def told_paragraph(turn: ToldTurn, clock: Clock, earlier: Iterable[ToldTurn] = ()) -> str:
+    """A turn as two to six sentences: what happened, how it came about, what was done when and where, what it cost.
+    earlier: lighter turns of the same matter on the same day, whose deeds are told with it.
+    """
+    others = sorted(earlier, key=lambda x: (x.t, x.seq))
+    deeds = [deed_sentence(x, clock) for x in others]
+    news = turn.news
+    if turn.deed == news:
+        news = deed_sentence(turn, clock)
+    else:
+        deeds += [] if turn.plain else [deed_sentence(turn, clock)]
+    return sentences([news, turn.cause, *deeds, *turn.costs])
+
+
+def deed_sentence(turn: ToldTurn, clock: Clock) -> str:
+    """What was done in a turn, or how it came about, with its hour and place; "" if there is nothing to say."""
+    text = turn.deed or turn.how
+    return f"at {clock.hhmm(turn.t)}{f', {turn.place},' if turn.place else ''} {text}" if text else ""
+
+
+class _Moment(NamedTuple):
+    """Events of one moment that came of one another. scenes: those of its turns."""
+
+    records: list[Record]
+    scenes: list[BornScene]
+
+    def of(self, type_: type[Event]) -> list[Record]:
+        """Its events of a type."""
+        return [r for r in self.records if isinstance(r.event, type_)]
+
+
+class ToldTurns:
+    """Finds the turns of each day. world: at any time from the first record on; only names, hours, decks and known
+    matters are used. incidents: a reader of the same records, which somebody else feeds.
+    """
+
+    def __init__(self, world: World, found: Incidents) -> None:
+        self._incidents, self._clock, self._handbook = found, world.clock, world.handbook
+        self._teller = Teller(world.handbook, world_matters(world))
+        self._matters = self._teller.matters
+        self._days: defaultdict[int, dict[int, Record]] = defaultdict(dict)
+
+    def read(self, records: Iterable[Record]) -> None:
+        """Take in the next records of the log."""
+        for record in records:
+            if isinstance(record.event, Began):
+                learn(self._matters, record)
+            if isinstance(record.event, OWN):
+                self._days[self._clock.day(record.stamp.t)][record.stamp.seq] = record
+
+    def of(self, day: int) -> tuple[ToldTurn, ...]:
+        """The turns of a day, the weightiest first; of the current day so far."""
+        scenes = {x.scene.stamp.seq: x for x in self._incidents.of(day).scenes if x.scene.turn.how != "planned"}
+        records = {**self._days.get(day, {}), **{s: Record(x.scene.stamp, x.scene.event) for s, x in scenes.items()}}
+        found = [self._told(x) for x in self._moments(records, scenes)]
+        return tuple(sorted((x for x in found if x is not None), key=lambda x: (-x.weight, x.t, x.seq)))
+
+    def _moments(self, records: dict[int, Record], scenes: dict[int, BornScene]) -> list[_Moment]:
+        """Group events by what they came of."""
+        out: list[_Moment] = []
+        of: dict[int, _Moment] = {}
+        for seq in sorted(records):
+            record = records[seq]
+            near = (c for c in record.stamp.causes if c in of and record.stamp.t - records[c].stamp.t <= SAME)
+            moment = next((of[c] for c in near), None)
+            if moment is None and (seq in scenes or self._begins(record.event)):
+                moment = _Moment([], [])
+                out.append(moment)
+            if moment is not None:
+                of[seq] = moment
+                moment.records.append(record)
+                moment.scenes.extend([scenes[seq]] if seq in scenes else [])
+        return out
+
+    def _begins(self, e: Event) -> bool:
+        """Whether an event is a turn by itself."""
+        if isinstance(e, Made):
+            return not (e.within or self._handbook.claims.kinds[e.kind].private)
+        if isinstance(e, Broken):
+            return not (e.within or e.instead)
+        return isinstance(e, Showdown) or (isinstance(e, Decided) and e.how != OFF)
+
+    def _weight(self, record: Record) -> float:
+        found = STORIES[type(record.event)].weighed(self._teller, record.event, record.stamp)
+        return found.weight if found is not None else 0.0
+
+    def _told(self, x: _Moment) -> ToldTurn | None:
+        """A moment as a turn; None if there are no words for it."""
+        x.scenes.sort(key=lambda s: -self._weight(Record(s.scene.stamp, s.scene.event)))
+        public = next((r for r in x.records if isinstance(r.event, Decided | Showdown)), None)
+        main = x.scenes[0].scene if x.scenes else None
+        head = public or (Record(main.stamp, main.event) if main is not None else x.records[0])
+        news, *more = [*dict.fromkeys(text for text in self._news(x, public) if text)] or [""]
+        if not news:
+            return None
+        feelings: list[Turned] = [f for r in x.records for f in getattr(r.event, "feelings", ())]
+        marks = [(r.stamp.actor, r.event) for r in x.records if isinstance(r.event, Marked)]
+        ended = [r.event for r in x.records if isinstance(r.event, Broken)]
+        turn = ToldTurn(
+            seq=head.stamp.seq,
+            t=head.stamp.t,
+            weight=self._sum(x, len(marks), feelings),
+            life=bool(self._claims(x, hard=True)),
+            good=main.turn.tone != BAD if main is not None else not ended,
+            people=tuple(dict.fromkeys(who for r in x.records for who in event_people(r, self._teller))),
+            seqs=tuple(r.stamp.seq for r in x.records),
+            causes=head.stamp.causes,
+            news=news,
+            costs=tuple(dict.fromkeys((*more, *self._costs(x, marks, feelings)))),
+            moved=tuple((who, mark.delta.p) for who, mark in marks),
+        )
+        return turn if main is None else self._with_matter(turn, main, alone=public is None)
+
+    def _sum(self, x: _Moment, marks: int, feelings: Sequence[Turned]) -> float:
+        """The weight of a moment: of its weightiest event, its marks, and the feelings that it moved."""
+        moved = FEELING * min(1.0, sum(abs(f.delta) for f in feelings))
+        claim = CLAIM * bool(self._claims(x, hard=True) or self._claims(x, hard=False))
+        return round(max(self._weight(r) for r in x.records) + claim + MARK * marks + moved, 3)
+
+    def _claims(self, x: _Moment, hard: bool) -> list[ClaimEvent]:
+        """The claims made or ended in a moment that are news. hard: those that one's life depends on, or the others."""
+        kinds = self._handbook.claims.kinds
+        found = [r.event for r in x.records if isinstance(r.event, ClaimEvent) and not r.event.within]
+        return [e for e in found if kinds[e.kind].hard == hard and not (isinstance(e, Broken) and e.instead)]
+
+    def _news(self, x: _Moment, public: Record | None) -> list[str]:
+        """What happened in a moment, as clauses, the main one first. public: what was done before everybody in it."""
+        book = self._handbook
+        hard, soft = self._claims(x, hard=True), self._claims(x, hard=False)
+        if public is not None and isinstance(public.event, Showdown):
+            first = [showdown_news(book, public.event, public.stamp.actor), *claims_news(book, hard)]
+        elif public is not None and isinstance(public.event, Decided):
+            return [public.event.says.removesuffix("."), *claims_news(book, hard), *self._turned(x)]
+        elif not x.scenes:
+            return claims_news(book, [*hard, *soft], alone=True)
+        else:
+            first = claims_news(book, hard)
+        return [*first[:1], *self._turned(x), *first[1:], *claims_news(book, soft)]
+
+    def _turned(self, x: _Moment) -> list[str]:
+        """The turns of a moment, as clauses, the weightiest first; of others than the first only what ended."""
+        told = [s.scene for n, s in enumerate(x.scenes) if not n or isinstance(s.scene.event, Ended)]
+        return [turn_news(self._handbook, scene) for scene in told]
+
+    def _costs(self, x: _Moment, marks: Sequence[tuple[str, Marked]], feelings: Sequence[Turned]) -> list[str]:
+        """What a moment cost people, or gave them: marks, feelings, what began by it."""
+        book = self._handbook
+        left, sore = mark_sentences(book, marks), {who for who, _ in marks}
+        born = [p for p in born_of(x.scenes) if p.holder not in sore]
+        moved = feeling_sentences(book, feelings, [*sore, *(p.holder for p in born)])
+        return [*left, *moved, *born_sentences(book, born)][:COSTS]
+
+    def _with_matter(self, turn: ToldTurn, main: TurnScene, alone: bool) -> ToldTurn:
+        """A turn with the pressure that turned. alone: nothing was decided or shown before everybody with it."""
+        book, p = self._handbook, main.matter
+        place = "on the feed" if main.place == ON_FEED else book.at(main.place) if main.place else ""
+        turn = replace(
+            turn, matter=p.id, thread=p.thread, kind=p.kind, holder=p.holder, about=p.about, stakes=p.stakes,
+            place=place, cause=p.cause if alone else "",
+        )  # fmt: skip
+        if not alone:
+            return turn
+        deed = turn_deed(book, main)
+        return replace(turn, how=turn_cause(book, main), deed=deed, after=turn_after(book, main), plain=says_all(main))
