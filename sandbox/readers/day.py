@@ -164,7 +164,7 @@ def _digest(s: DaySums, most: int) -> Digest:
         headline=top.headline if top else f"A quiet day in {w.scenario.title}",
         lead=lead if s.first is not None else "Nothing is on record",
         quote=_quote(s.handbook, top),
-        brief=_brief([*([top] if first and top else []), *leads], [*_pairs(turns)]),
+        brief=() if first else _brief(leads),
         turns=tuple(_page_turn(s, group, n) for n, group in enumerate(groups, 1)),
         occasion=max(special, key=lambda x: x.score).text if special and top not in special else "",
         company=_company(s),
@@ -200,36 +200,29 @@ def _groups(turns: Iterable[ToldTurn]) -> list[TurnGroup]:
 
 def _lead_of_turn(s: DaySums, group: TurnGroup) -> Lead:
     """The lead that the weightiest turn makes, with the last thing said at it."""
-    turn, *earlier = group
+    turn, *others = group
     seq = next((seq for seq in turn.causes if seq in s.said), 0)
     said = next((x for x in reversed(s.said.get(seq, ())) if x.text), None)
     line = TalkLine(seq, turn.t, said.who, said.text, said.move, said.valence, "") if said is not None else None
-    headline, text = upper(turn.news.partition(": ")[0]), told_paragraph(turn, s.clock, earlier).removesuffix(".")
-    return Lead(turn.weight, turn.t, turn.seq, turn.people, headline, text, turn.place, line)
+    headline = turn.news.partition(": ")[0]
+    text = told_paragraph(turn, s.clock, others, headed=headline == turn.news).removesuffix(".")
+    return Lead(turn.weight, turn.t, turn.seq, turn.people, upper(headline), text, turn.place, line)
 
 
 def _page_turn(s: DaySums, group: TurnGroup, n: int) -> PageTurn:
     """Turns of one matter for the page. n: their place by weight; the last are told in one sentence."""
-    turn, *earlier = group
+    turn, *others = group
     small = not turn.life and (n > WHOLE or turn.weight < HEAVY)
-    text = sentences([turn.news]) if small else told_paragraph(turn, s.clock, earlier)
+    text = sentences([turn.news]) if small else told_paragraph(turn, s.clock, others)
     seqs = tuple(seq for x in group for seq in x.seqs)
     return PageTurn(turn.seq, turn.t, seqs, turn.people, text, turn.life, small)
 
 
-def _pairs(turns: Iterable[ToldTurn]) -> Iterable[frozenset[str]]:
-    """The two people of each turn that is between two."""
-    return (frozenset((x.holder, x.about)) for x in turns if x.holder and x.about)
-
-
-def _brief(leads: Sequence[Lead], known: Sequence[frozenset[str]]) -> tuple[str, ...]:
-    """Up to two more leads worth 30 points or more, about other people than the best lead and than each other. known:
-    pairs of whom the page tells in any case.
-    """
+def _brief(leads: Sequence[Lead]) -> tuple[str, ...]:
+    """Up to two more leads worth 30 points or more, about other people than the best lead and than each other."""
     told = [*leads[:1]]
     for x in leads[1:]:
-        new = not any({*x.who} & {*y.who} for y in told) and not any(two <= {*x.who} for two in known)
-        if len(told) < 3 and x.score >= 30.0 and new:
+        if len(told) < 3 and x.score >= 30.0 and not any(set(x.who) & set(y.who) for y in told):
             told.append(x)
     return tuple(x.text for x in told[1:])
 

@@ -21,9 +21,10 @@ from sandbox.drama.turns import BAD
 from sandbox.engine.world import World
 from sandbox.people.claim_model import Broken, ClaimEvent, Made
 from sandbox.people.mark_model import Marked
+from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Stirred, Turned
 from sandbox.readers import incidents
-from sandbox.readers.all_stories import BEGINNINGS, STORIES, event_people, learn
+from sandbox.readers.all_stories import BEGINNINGS, STORIES, learn
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.pressures import world_matters
 from sandbox.readers.story import Teller
@@ -42,6 +43,7 @@ from sandbox.readers.turn_words import (
     turn_deed,
     turn_news,
 )
+from sandbox.talk.model import Closed
 
 SAME = 5 * MINUTE  # seconds within which what comes of something belongs to it
 # Weight of each mark that is left, of feelings moved by 1 in all, and of a claim that is made or ends.
@@ -56,9 +58,10 @@ class ToldTurn(msgspec.Struct, frozen=True):
     """A weighty turn. seq, t: its main event and its second; seqs: all events that it tells; causes: of the main one.
 
     life: whether it changed how somebody lives: a couple, a home, work, an office; good: whether it turned out well.
-    people: whom it concerns. matter, thread, kind, holder, about, stakes, cause: of the pressure that turned, "" for
+    people: whom it concerns. came: the events by which its pressure began. matter, thread, kind, holder, about, stakes, cause: of the pressure that turned, "" for
     none. news: what happened, a clause in the past tense; how: how it came to it; deed: what was done, and how it was
-    taken; after: what that came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed. costs: what it cost or
+    taken; after: what that came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed; timed: it is the deed, and needs
+    its hour. decided: by an occasion; mercy: somebody asked after a bad day of another. costs: what it cost or
     gave, a clause each; moved: (person, change of pleasure) for each mark it left.
     """
 
@@ -71,6 +74,7 @@ class ToldTurn(msgspec.Struct, frozen=True):
     seqs: tuple[int, ...]
     causes: tuple[int, ...]
     news: str
+    came: tuple[int, ...] = ()
     matter: str = ""
     thread: str = ""
     kind: str = ""
@@ -83,27 +87,33 @@ class ToldTurn(msgspec.Struct, frozen=True):
     after: str = ""
     place: str = ""
     plain: bool = False
+    timed: bool = False
+    decided: bool = False
+    mercy: bool = False
     costs: tuple[str, ...] = ()
     moved: tuple[tuple[str, float], ...] = ()
 
 
-def told_paragraph(turn: ToldTurn, clock: Clock, earlier: Iterable[ToldTurn] = ()) -> str:
+def told_paragraph(turn: ToldTurn, clock: Clock, others: Iterable[ToldTurn] = (), headed: bool = False) -> str:
     """A turn as two to six sentences: what happened, how it came about, what was done when and where, what it cost.
-    earlier: lighter turns of the same matter on the same day, whose deeds are told with it.
+    others: lighter turns of the same matter on the same day, whose deeds are told with it. headed: a heading says what
+    happened.
     """
-    others = sorted(earlier, key=lambda x: (x.t, x.seq))
-    deeds = [deed_sentence(x, clock) for x in others]
-    news = turn.news
-    if turn.deed == news:
-        news = deed_sentence(turn, clock)
-    else:
-        deeds += [] if turn.plain else [deed_sentence(turn, clock)]
-    return sentences([news, turn.cause, *deeds, *turn.costs])
+    deeds = [(x.t, x.seq, deed_sentence(x, clock)) for x in others]
+    news, cause = "" if headed else turn.news, turn.cause
+    if turn.timed:
+        news, cause = cause, _at(turn, clock, turn.news)
+    elif not turn.plain:
+        deeds.append((turn.t, turn.seq, deed_sentence(turn, clock)))
+    return sentences([news, cause, *(text for _, _, text in sorted(deeds)), *turn.costs]) or sentences([turn.news])
 
 
 def deed_sentence(turn: ToldTurn, clock: Clock) -> str:
     """What was done in a turn, or how it came about, with its hour and place; "" if there is nothing to say."""
-    text = turn.deed or turn.how
+    return _at(turn, clock, turn.deed or turn.how)
+
+
+def _at(turn: ToldTurn, clock: Clock, text: str) -> str:
     return f"at {clock.hhmm(turn.t)}{f', {turn.place},' if turn.place else ''} {text}" if text else ""
 
 
@@ -127,6 +137,7 @@ class ToldTurns:
         self._incidents, self._clock, self._handbook = found, world.clock, world.handbook
         self._teller = Teller(world.handbook, world_matters(world))
         self._matters = self._teller.matters
+        self._came: dict[str, tuple[int, ...]] = {}  # pressure -> the events by which it began
         self._days: defaultdict[int, dict[int, Record]] = defaultdict(dict)
 
     def read(self, records: Iterable[Record]) -> None:
@@ -134,15 +145,20 @@ class ToldTurns:
         for record in records:
             if isinstance(record.event, Began):
                 learn(self._matters, record)
+                self._came[record.event.id] = record.stamp.causes
             if isinstance(record.event, OWN):
                 self._days[self._clock.day(record.stamp.t)][record.stamp.seq] = record
 
     def of(self, day: int) -> tuple[ToldTurn, ...]:
         """The turns of a day, the weightiest first; of the current day so far."""
-        scenes = {x.scene.stamp.seq: x for x in self._incidents.of(day).scenes if x.scene.turn.how != "planned"}
+        scenes = {x.scene.stamp.seq: x for x in self._incidents.of(day).scenes if self._tells(x)}
         records = {**self._days.get(day, {}), **{s: Record(x.scene.stamp, x.scene.event) for s, x in scenes.items()}}
         found = [self._told(x) for x in self._moments(records, scenes)]
         return tuple(sorted((x for x in found if x is not None), key=lambda x: (-x.weight, x.t, x.seq)))
+
+    def _tells(self, x: BornScene) -> bool:
+        """Whether a turn is told: no change of plan, nor what an ordinary talk did to feelings."""
+        return x.scene.turn.how != "planned" and not isinstance(x.scene.event, Closed)
 
     def _moments(self, records: dict[int, Record], scenes: dict[int, BornScene]) -> list[_Moment]:
         """Group events by what they came of."""
@@ -191,14 +207,30 @@ class ToldTurns:
             weight=self._sum(x, len(marks), feelings),
             life=bool(self._claims(x, hard=True)),
             good=main.turn.tone != BAD if main is not None else not ended,
-            people=tuple(dict.fromkeys(who for r in x.records for who in event_people(r, self._teller))),
+            people=self._people(x),
             seqs=tuple(r.stamp.seq for r in x.records),
             causes=head.stamp.causes,
             news=news,
+            decided=public is not None and isinstance(public.event, Decided),
             costs=tuple(dict.fromkeys((*more, *self._costs(x, marks, feelings)))),
             moved=tuple((who, mark.delta.p) for who, mark in marks),
         )
         return turn if main is None else self._with_matter(turn, main, alone=public is None)
+
+    def _people(self, x: _Moment) -> tuple[str, ...]:
+        """Whom a moment concerns: who acted, whom it was about, whose claims and marks it changed."""
+        found: list[str] = []
+        for s in x.scenes:
+            e, p = s.scene.event, s.scene.matter
+            found += [p.holder, p.about, s.scene.stamp.actor, e.to if isinstance(e, Ended | Stirred) else ""]
+        for r in x.records:
+            if isinstance(r.event, ClaimEvent):
+                found += [r.event.a, r.event.b]
+            elif isinstance(r.event, Showdown):
+                found += r.event.speakers
+            elif isinstance(r.event, Marked):
+                found.append(r.stamp.actor)
+        return tuple(who for who in dict.fromkeys(found) if who)
 
     def _sum(self, x: _Moment, marks: int, feelings: Sequence[Turned]) -> float:
         """The weight of a moment: of its weightiest event, its marks, and the feelings that it moved."""
@@ -217,13 +249,13 @@ class ToldTurns:
         book = self._handbook
         hard, soft = self._claims(x, hard=True), self._claims(x, hard=False)
         if public is not None and isinstance(public.event, Showdown):
-            first = [showdown_news(book, public.event, public.stamp.actor), *claims_news(book, hard)]
-        elif public is not None and isinstance(public.event, Decided):
+            shown = showdown_news(book, public.event, public.stamp.actor)
+            return [*shown, *claims_news(book, hard), *self._turned(x), *claims_news(book, soft)]
+        if public is not None and isinstance(public.event, Decided):
             return [public.event.says.removesuffix("."), *claims_news(book, hard), *self._turned(x)]
-        elif not x.scenes:
+        if not x.scenes:
             return claims_news(book, [*hard, *soft], alone=True)
-        else:
-            first = claims_news(book, hard)
+        first = claims_news(book, hard)
         return [*first[:1], *self._turned(x), *first[1:], *claims_news(book, soft)]
 
     def _turned(self, x: _Moment) -> list[str]:
@@ -236,7 +268,7 @@ class ToldTurns:
         book = self._handbook
         left, sore = mark_sentences(book, marks), {who for who, _ in marks}
         born = [p for p in born_of(x.scenes) if p.holder not in sore]
-        moved = feeling_sentences(book, feelings, [*sore, *(p.holder for p in born)])
+        moved = feeling_sentences(book, feelings, [*sore, *(p.holder for p in born)], x.records[0].stamp.seq)
         return [*left, *moved, *born_sentences(book, born)][:COSTS]
 
     def _with_matter(self, turn: ToldTurn, main: TurnScene, alone: bool) -> ToldTurn:
@@ -245,9 +277,12 @@ class ToldTurns:
         place = "on the feed" if main.place == ON_FEED else book.at(main.place) if main.place else ""
         turn = replace(
             turn, matter=p.id, thread=p.thread, kind=p.kind, holder=p.holder, about=p.about, stakes=p.stakes,
-            place=place, cause=p.cause if alone else "",
+            place=place, cause=p.cause if alone else "", came=self._came.get(p.id, ()),
+            mercy=child_of(p.id) == book.drama.mercy,
         )  # fmt: skip
         if not alone:
             return turn
         deed = turn_deed(book, main)
-        return replace(turn, how=turn_cause(book, main), deed=deed, after=turn_after(book, main), plain=says_all(main))
+        timed = bool(deed) and not isinstance(main.event, Ended) and turn.news == turn_news(book, main)
+        how, after = turn_cause(book, main), turn_after(book, main)
+        return replace(turn, how=how, deed=deed, after=after, plain=says_all(main), timed=timed)

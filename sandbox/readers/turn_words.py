@@ -39,6 +39,8 @@ class TurnWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     habit: dict[str, str]
     born: dict[str, str]
     plain: tuple[str, ...]
+    both: dict[str, tuple[str, ...]]
+    one: dict[str, tuple[str, ...]]
 
 
 WORDS = msgspec.yaml.decode(Path(__file__).with_name("turnwords.yaml").read_bytes(), type=TurnWords)
@@ -72,17 +74,16 @@ def turn_news(handbook: Handbook, scene: TurnScene) -> str:
         return filled(WORDS.broke, slots)
     if scene.turn.how == "known" and isinstance(e, Stirred):
         return filled(WORDS.known, {**slots, "told": join_names([handbook.name(who) for who in e.told])})
-    return turn_deed(handbook, scene)
+    return turn_deed(handbook, scene, gist(p.stakes))
 
 
-def turn_deed(handbook: Handbook, scene: TurnScene) -> str:
+def turn_deed(handbook: Handbook, scene: TurnScene, over: str = "") -> str:
     """What was done and how it was taken, as a clause in the past tense: "Thea had it out with Greta, who hit back"; ""
-    if nobody came to anybody.
+    if nobody came to anybody. over: over what, for hard words.
     """
     e, actor = scene.event, handbook.name(scene.stamp.actor)
     if isinstance(e, Closed):
-        other = handbook.name(next((who for who in e.who if who != scene.stamp.actor), ""))
-        return f"{actor} talked it over with {other}"
+        return ""
     exchange = handbook.drama.exchanges.get(e.done)
     if exchange is None or not e.answer or not e.to:
         return ""
@@ -90,6 +91,8 @@ def turn_deed(handbook: Handbook, scene: TurnScene) -> str:
     if scene.away or e.answer == AWAY:
         return f"{actor} {handbook.deed(e.done, AWAY, other)}"
     did, took = filled(exchange.did, {"to": other}), exchange.took.get(e.answer, "")
+    if over and e.hostile and did.endswith(f" {other}"):
+        did += f" over {over}"
     then = "who" if did.endswith(f" {other}") else f"and {other}"
     return f"{actor} {did}" + (f", {then} {took}" if took else "")
 
@@ -150,15 +153,14 @@ def claims_news(handbook: Handbook, found: Sequence[ClaimEvent], alone: bool = F
     return out
 
 
-def showdown_news(handbook: Handbook, e: Showdown, actor: str) -> str:
-    """A showdown as a sentence: who called whom to account, and who stood by whom."""
+def showdown_news(handbook: Handbook, e: Showdown, actor: str) -> list[str]:
+    """A showdown as clauses: who called whom to account, and who stood by whom."""
     other = handbook.name(e.two[e.two[0] == actor])
-    told = f"{handbook.name(actor)} called {other} to account before everybody, over {gist(e.about)}"
-    sides = []
+    sides = [f"{handbook.name(actor)} called {other} to account before everybody over {gist(e.about)}"]
     for who, side in zip(e.two, ("holder", "about"), strict=True):
         if friends := e.stood_by(side):
             sides.append(f"{join_names([handbook.name(x) for x in friends])} stood by {handbook.name(who)}")
-    return f"{told}; {', and '.join(sides)}" if sides else told
+    return sides
 
 
 # ---- what it cost or gave whom
@@ -182,21 +184,21 @@ def mark_sentences(handbook: Handbook, marks: Iterable[tuple[str, Marked]]) -> l
     return out
 
 
-def feeling_sentences(handbook: Handbook, feelings: Iterable[Turned], told: Iterable[str]) -> list[str]:
-    """Whose feeling for whom moved much, those of a pair for one another in one sentence. told: whose are known."""
+def feeling_sentences(handbook: Handbook, feelings: Iterable[Turned], told: Iterable[str], n: int) -> list[str]:
+    """Whose feeling for whom moved much, those of a pair for one another in one sentence. told: whose are known; n: picks
+    the words.
+    """
     moved: dict[tuple[str, str], float] = {}
     for f in feelings:
         moved[f.u, f.v] = moved.get((f.u, f.v), 0.0) + f.delta
     much = {two: x for two, x in moved.items() if abs(x) >= MUCH and two[0] not in {*told}}
     out = []
     for (u, v), x in much.items():
-        way = "more" if x > 0 else "less"
-        back = much.get((v, u))
-        if back is not None and (back > 0) == (x > 0):
-            if u < v:
-                out.append(f"{handbook.name(u)} and {handbook.name(v)} thought a good deal {way} of each other")
-        else:
-            out.append(f"{handbook.name(u)} thought a good deal {way} of {handbook.name(v)}")
+        way, back = "more" if x > 0 else "less", much.get((v, u))
+        mutual = back is not None and (back > 0) == (x > 0)
+        if not mutual or u < v:
+            of = (WORDS.both if mutual else WORDS.one)[way]
+            out.append(filled(of[n % len(of)], {"u": handbook.name(u), "v": handbook.name(v)}))
     return out
 
 

@@ -21,12 +21,13 @@ from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
-from sandbox.readers.all_stories import kinds_where
+from sandbox.readers.all_stories import BEGINNINGS, kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.day import Day, Digest
 from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_paragraphs
 from sandbox.readers.life import KINDS as LIFE
 from sandbox.readers.life import longest, longest_played_spans
+from sandbox.readers.told_turns import KINDS as TURNS
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
 from sandbox.store.read import SaveReader
@@ -42,7 +43,7 @@ from sandbox.tui.widgets.entries import Entry, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
-    {*LIFE, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
+    {*LIFE, *TURNS, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
 )
 SLICE = 300  # records read before the screen may redraw: a few milliseconds of work
 
@@ -140,6 +141,7 @@ async def page_of(stage: TownLayout, day: int) -> PageSheet:
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
     found = Day(world, day, longest_played_spans(await played_in(save, world), begins, begins + DAY))
+    found.know(await save.records(BEGINNINGS, 0, after))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])

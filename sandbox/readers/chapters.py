@@ -1,0 +1,131 @@
+"""Turns that came of one another, told together over days: what somebody wanted, what was done and answered, what it cost
+or gave, where it stands. The week's page and the story of a person are made of such chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sandbox.core.clock import Clock, part_of_day
+from sandbox.core.text import upper
+from sandbox.engine.world import World
+from sandbox.people.handbook import Handbook
+from sandbox.people.pressure_deck import gist
+from sandbox.readers.pressures import want_clause
+from sandbox.readers.told_turns import HEAVY, ToldTurn
+from sandbox.readers.turn_words import sentences
+
+WEEK = 7  # days after which a weekday needs its date
+SUM = 0.4  # of the weight of each turn but the weightiest, in the weight of a chapter
+Quoted = Callable[[ToldTurn], str]  # a turn -> what was said at it, to stand after its sentence; "" for nothing
+
+
+class Chapter(NamedTuple):
+    """Turns that came of one another, in order of time. open: the pressures among them that press still, as sentences
+    without full stop.
+    """
+
+    turns: tuple[ToldTurn, ...]
+    open: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How much it weighs: its weightiest turn, and a part of each other one."""
+        found = sorted((x.weight for x in self.turns), reverse=True)
+        return found[0] + SUM * sum(found[1:])
+
+    @property
+    def life(self) -> bool:
+        """Whether it changed a life."""
+        return any(x.life for x in self.turns)
+
+    @property
+    def small(self) -> bool:
+        """Whether nothing in it came to a head."""
+        return not self.life and all(x.weight < HEAVY for x in self.turns)
+
+    def title(self) -> str:
+        """What it is about, in a few words."""
+        top = max(self.turns, key=lambda x: x.weight)
+        stakes = top.stakes or next((x.stakes for x in self.turns if x.stakes), "")
+        return upper(gist(stakes) if stakes else top.news.partition(": ")[0])
+
+
+def chapters_of(turns: Iterable[ToldTurn], still: Callable[[Collection[str]], Sequence[str]]) -> list[Chapter]:
+    """Group turns by thread and by what they came of, in order of their beginnings; kindness after a bad day is left out.
+    still: threads -> what presses still in them.
+    """
+    ordered = sorted((x for x in turns if not x.mercy), key=lambda x: (x.t, x.seq))
+    group: dict[int, list[ToldTurn]] = {}  # number of an event -> the turns that it belongs with
+    threads: dict[str, list[ToldTurn]] = {}
+    out: list[list[ToldTurn]] = []
+    for x in ordered:
+        mine = threads.get(x.thread) if x.thread else None
+        mine = mine or next((group[seq] for seq in (*x.came, *x.causes) if seq in group), None)
+        if mine is None:
+            mine = []
+            out.append(mine)
+        mine.append(x)
+        group.update(dict.fromkeys(x.seqs, mine))
+        if x.thread:
+            threads[x.thread] = mine
+    return [Chapter(tuple(one), tuple(still({x.thread for x in one if x.thread}))) for one in out]
+
+
+class Telling:
+    """Tells chapters. world: only names and hours are used. said: what was said at a turn."""
+
+    def __init__(self, world: World, said: Quoted = lambda turn: "") -> None:
+        self._book: Handbook = world.handbook
+        self._clock: Clock = world.clock
+        self._said = said
+
+    def paragraph(self, chapter: Chapter) -> str:
+        """A chapter as one paragraph."""
+        return " ".join(text for text in (*self.turns(chapter), self.left(chapter)) if text)
+
+    def turns(self, chapter: Chapter) -> Iterator[str]:
+        """The turns of a chapter, some sentences each. Each matter begins with its cause, and with who wanted what."""
+        known: set[str] = set()
+        first, last = chapter.turns[0].t, -1
+        for x in chapter.turns:
+            before = []
+            if x.matter and x.matter not in known:
+                known.add(x.matter)
+                before = [x.cause, *([self._wanted(x)] if x.deed and not x.plain else [])]
+            yield " ".join(part for part in (sentences(before), self._turn(x, self._when(x.t, first, last))) if part)
+            last = x.t
+
+    def left(self, chapter: Chapter) -> str:
+        """What is left open of a chapter, in a sentence; "" for nothing."""
+        return sentences([f"It is not over: {'; '.join(chapter.open)}"] if chapter.open else [])
+
+    def _wanted(self, x: ToldTurn) -> str:
+        return f"{self._book.name(x.holder)} wanted to {want_clause(self._book, x.kind, x.about, gist(x.stakes))}"
+
+    def _when(self, t: int, first: int, last: int) -> str:
+        """When something happened, after a turn at second `last`. first: the second of the first turn of the chapter."""
+        clock = self._clock
+        at, part = clock.at(t), part_of_day(clock.second_of_day(t))
+        if last >= 0 and clock.day(t) == clock.day(last):
+            return f"later that {part}" if part == part_of_day(clock.second_of_day(last)) else f"that {part}"
+        date = f"{at:%A} {at.day} {at:%B}" if clock.day(t) - clock.day(first) >= WEEK else f"{at:%A}"
+        return f"on {date} at {part}" if part == "midday" else f"on {date} {part}"
+
+    def _turn(self, x: ToldTurn, when: str) -> str:
+        """A turn with its time: the deed and its answer, what it came to, what was said, what it cost."""
+        where = f", {x.place}," if x.place else ""
+        rest: list[str] = []
+        if x.decided:
+            first = f"{when} it was decided: {x.news}"
+        elif x.timed or x.plain or not (x.deed or x.how):
+            first = f"{when}{where if x.timed else ''} {x.news}"
+        elif x.deed:
+            joint = "; " if ", and " in x.deed else ", and "
+            first = f"{when}{where} {x.deed}" + (f"{joint}{x.after}" if x.after else "")
+            rest = [x.news] if x.life else []
+        else:
+            first, rest = f"{when}{where} {x.how}", [x.news]
+        quote = self._said(x)
+        return " ".join(part for part in (sentences([first]), quote, sentences([*rest, *x.costs])) if part)
