@@ -14,11 +14,12 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import gist
 from sandbox.readers.pressures import want_clause
 from sandbox.readers.told_turns import HEAVY, ToldTurn
-from sandbox.readers.turn_words import sentences
+from sandbox.readers.turn_words import prose, sentences
 
 WEEK = 7  # days after which a weekday needs its date
 SUM = 0.4  # of the weight of each turn but the weightiest, in the weight of a chapter
-Quoted = Callable[[ToldTurn], str]  # a turn -> what was said at it, to stand after its sentence; "" for nothing
+MOST = 6  # turns of a chapter that are told, the weightiest
+ASIDE = 0.5  # how much lighter than HEAVY a turn of a chapter of many may be, and how much heavier one alone must be
 
 
 class Chapter(NamedTuple):
@@ -42,13 +43,13 @@ class Chapter(NamedTuple):
 
     @property
     def small(self) -> bool:
-        """Whether nothing in it came to a head."""
-        return not self.life and all(x.weight < HEAVY for x in self.turns)
+        """Whether nothing in it came to a head, or hardly."""
+        return not self.life and all(x.weight < HEAVY + (len(self.turns) == 1) * ASIDE for x in self.turns)
 
     def title(self) -> str:
         """What it is about, in a few words."""
         top = max(self.turns, key=lambda x: x.weight)
-        stakes = top.stakes or next((x.stakes for x in self.turns if x.stakes), "")
+        stakes = "" if top.decided else top.stakes or next((x.stakes for x in self.turns if x.stakes), "")
         return upper(gist(stakes) if stakes else top.news.partition(": ")[0])
 
 
@@ -73,19 +74,27 @@ def chapters_of(turns: Iterable[ToldTurn], still: Callable[[Collection[str]], Se
     return [Chapter(tuple(one), tuple(still({x.thread for x in one if x.thread}))) for one in out]
 
 
-class Telling:
-    """Tells chapters. world: only names and hours are used. said: what was said at a turn."""
+def shortened(chapter: Chapter) -> Chapter:
+    """A chapter without what was small in it, if it has many turns."""
+    if len(chapter.turns) <= MOST // 2:
+        return chapter
+    ranked = sorted(chapter.turns, key=lambda x: (-x.life, -x.weight, x.seq))[:MOST]
+    kept = {x.seq for x in ranked if x.life or x.weight >= HEAVY - ASIDE} or {ranked[0].seq}
+    return chapter._replace(turns=tuple(x for x in chapter.turns if x.seq in kept))
 
-    def __init__(self, world: World, said: Quoted = lambda turn: "") -> None:
+
+class Telling:
+    """Tells chapters. world: only names and hours are used."""
+
+    def __init__(self, world: World) -> None:
         self._book: Handbook = world.handbook
         self._clock: Clock = world.clock
-        self._said = said
 
     def paragraph(self, chapter: Chapter) -> str:
         """A chapter as one paragraph."""
-        return " ".join(text for text in (*self.turns(chapter), self.left(chapter)) if text)
+        return " ".join(text for text in (*(x for _, x in self.turns(chapter)), self.left(chapter)) if text)
 
-    def turns(self, chapter: Chapter) -> Iterator[str]:
+    def turns(self, chapter: Chapter) -> Iterator[tuple[ToldTurn, str]]:
         """The turns of a chapter, some sentences each. Each matter begins with its cause, and with who wanted what."""
         known: set[str] = set()
         first, last = chapter.turns[0].t, -1
@@ -93,9 +102,18 @@ class Telling:
             before = []
             if x.matter and x.matter not in known:
                 known.add(x.matter)
-                before = [x.cause, *([self._wanted(x)] if x.deed and not x.plain else [])]
-            yield " ".join(part for part in (sentences(before), self._turn(x, self._when(x.t, first, last))) if part)
+                before = [x.cause, *([self._wanted(x)] if x.deed and x.deed == x.over and not x.plain else [])]
+            yield x, prose(self._book, [*before, *self._turn(x, self._when(x.t, first, last))])
             last = x.t
+
+    def brief(self, chapter: Chapter) -> str:
+        """A chapter as a sentence for each turn."""
+        first, last = chapter.turns[0].t, -1
+        out = []
+        for x in chapter.turns:
+            out.append(f"{self._when(x.t, first, last)} {x.news}")
+            last = x.t
+        return sentences(out)
 
     def left(self, chapter: Chapter) -> str:
         """What is left open of a chapter, in a sentence; "" for nothing."""
@@ -109,23 +127,21 @@ class Telling:
         clock = self._clock
         at, part = clock.at(t), part_of_day(clock.second_of_day(t))
         if last >= 0 and clock.day(t) == clock.day(last):
-            return f"later that {part}" if part == part_of_day(clock.second_of_day(last)) else f"that {part}"
+            same = part == part_of_day(clock.second_of_day(last))
+            return ("soon after that" if part == "midday" else f"later that {part}") if same else f"at {part}" if part == "midday" else f"that {part}"
         date = f"{at:%A} {at.day} {at:%B}" if clock.day(t) - clock.day(first) >= WEEK else f"{at:%A}"
         return f"on {date} at {part}" if part == "midday" else f"on {date} {part}"
 
-    def _turn(self, x: ToldTurn, when: str) -> str:
-        """A turn with its time: the deed and its answer, what it came to, what was said, what it cost."""
+    def _turn(self, x: ToldTurn, when: str) -> list[str]:
+        """A turn with its time, as clauses: the deed and its answer, what it came to, what it cost."""
         where = f", {x.place}," if x.place else ""
-        rest: list[str] = []
+        costs = [text for text in x.costs if text != x.turned]
         if x.decided:
-            first = f"{when} it was decided: {x.news}"
-        elif x.timed or x.plain or not (x.deed or x.how):
-            first = f"{when}{where if x.timed else ''} {x.news}"
-        elif x.deed:
-            joint = "; " if ", and " in x.deed else ", and "
-            first = f"{when}{where} {x.deed}" + (f"{joint}{x.after}" if x.after else "")
-            rest = [x.news] if x.life else []
-        else:
-            first, rest = f"{when}{where} {x.how}", [x.news]
-        quote = self._said(x)
-        return " ".join(part for part in (sentences([first]), quote, sentences([*rest, *x.costs])) if part)
+            return [f"{when} it was decided: {x.news}", *x.costs]
+        if x.timed or x.plain or not (x.deed or x.how):
+            return [f"{when}{where if x.timed else ''} {x.news}", *x.costs]
+        if x.deed:
+            joint = "; " if ", and " in x.over else ", and "
+            said = f"{when}{where} {x.over}" + (f"{joint}{x.after}" if x.after else "")
+            return [said, *([x.news] if x.life else []), *costs]
+        return [f"{when}{where} {x.how}", *dict.fromkeys((x.turned, x.news)), *costs]

@@ -13,9 +13,8 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.readers import pressures
-from sandbox.readers.chapters import Chapter, Telling, chapters_of
+from sandbox.readers.chapters import Chapter, Telling, chapters_of, shortened
 from sandbox.readers.edition import StoryPiece
-from sandbox.readers.incidents import Incidents
 from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.told_turns import HEAVY, KINDS, ToldTurn, ToldTurns
 from sandbox.readers.turn_words import sentences
@@ -43,12 +42,10 @@ async def read_turns(
     save: SaveReader, world: World, moved: Callable[[int, int], None] = lambda done, of: None
 ) -> list[ToldTurn]:
     """All turns of a save, in order of time. world: of this save. moved: called with (done, total). Raises SaveError."""
-    found = Incidents(world.handbook, world.clock)
-    turns = ToldTurns(world, found)
+    turns = ToldTurns(world)
     async for records in save.slices(KINDS, moved):
-        found.read(records)
         turns.read(records)
-    return sorted((x for day in found.days() for x in turns.of(day)), key=lambda x: (x.t, x.seq))
+    return sorted((x for day in turns.days() for x in turns.of(day)), key=lambda x: (x.t, x.seq))
 
 
 def still_open(world: World, threads: Collection[str]) -> list[str]:
@@ -96,6 +93,11 @@ def _date(clock: Clock, day: int) -> str:
 # ---- the page of a week
 
 
+def count_weeks(world: World) -> int:
+    """How many weeks a save has begun. world: at its end."""
+    return -(-world.clock.day(max(0, world.now - 1)) // WEEK)
+
+
 def week_page(turns: Iterable[ToldTurn], world: World, week: int) -> list[StoryPiece]:
     """The page of a week (1 = the first): what led it, its threads, who gained and who lost most, its numbers. world: at
     the end of the save.
@@ -115,7 +117,7 @@ def week_page(turns: Iterable[ToldTurn], world: World, week: int) -> list[StoryP
     chapters = chapters_of(found, lambda threads: [] if over else still_open(world, threads))
     telling = Telling(world)
     for chapter in chosen_chapters(chapters):
-        out += [StoryPiece("head", chapter.title()), StoryPiece("text", telling.paragraph(chapter))]
+        out += [StoryPiece("head", chapter.title()), StoryPiece("text", telling.paragraph(shortened(chapter)))]
     fates = [*_fates(found, world, 1.0), *_fates(found, world, -1.0)]
     if fates:
         out += [StoryPiece("head", "Who gained and who lost"), StoryPiece("text", sentences(fates))]

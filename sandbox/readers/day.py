@@ -205,7 +205,7 @@ def _lead_of_turn(s: DaySums, group: TurnGroup) -> Lead:
     said = next((x for x in reversed(s.said.get(seq, ())) if x.text), None)
     line = TalkLine(seq, turn.t, said.who, said.text, said.move, said.valence, "") if said is not None else None
     headline = turn.news.partition(": ")[0]
-    text = told_paragraph(turn, s.clock, others, headed=headline == turn.news).removesuffix(".")
+    text = told_paragraph(turn, s.handbook, s.clock, others, headed=headline == turn.news).removesuffix(".")
     return Lead(turn.weight, turn.t, turn.seq, turn.people, upper(headline), text, turn.place, line)
 
 
@@ -213,7 +213,7 @@ def _page_turn(s: DaySums, group: TurnGroup, n: int) -> PageTurn:
     """Turns of one matter for the page. n: their place by weight; the last are told in one sentence."""
     turn, *others = group
     small = not turn.life and (n > WHOLE or turn.weight < HEAVY)
-    text = sentences([turn.news]) if small else told_paragraph(turn, s.clock, others)
+    text = sentences([turn.news]) if small else told_paragraph(turn, s.handbook, s.clock, others)
     seqs = tuple(seq for x in group for seq in x.seqs)
     return PageTurn(turn.seq, turn.t, seqs, turn.people, text, turn.life, small)
 

@@ -19,7 +19,6 @@ from sandbox.readers.all_stories import event_counts, event_guest, event_stages
 from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_talk
 from sandbox.readers.facts import ActStage
 from sandbox.readers.feedday import FeedDay
-from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.phrases import tie_kinds
 from sandbox.readers.staying import Spirits
@@ -64,10 +63,9 @@ class DaySums:
         self.replans: list[tuple[str, str]] = []
         self.saw_all = ""
         self.evenings: dict[str, Evening] = {}
-        self.incidents = Incidents(world.handbook, world.clock)
-        self.turns = ToldTurns(world, self.incidents)
+        self.turns = ToldTurns(world)
         self.said: dict[int, tuple[Utterance, ...]] = {}
-        self.life = Life(world, you[0].who, you, self.incidents) if you else None
+        self.life = Life(world, you[0].who, you, self.turns) if you else None
         self.quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self.moods = Spirits(world)
         self.feed = FeedDay(world)
@@ -81,8 +79,6 @@ class DaySums:
 
     def know(self, records: Iterable[Record]) -> None:
         """Take in what pressed people before the first record."""
-        records = [*records]
-        self.incidents.read(records)
         self.turns.read(records)
 
     def read(self, records: Iterable[Record]) -> None:
@@ -90,7 +86,6 @@ class DaySums:
         for record in records:
             at, e = record
             self.moods.read(record)
-            self.incidents.read((record,))
             self.turns.read((record,))
             if self.life is not None:
                 self.life.read((record,))

@@ -31,12 +31,12 @@ from sandbox.readers.all_stories import (
     matter_begun,
 )
 from sandbox.readers.facts import Intent, Payment
-from sandbox.readers.incidents import KINDS as INCIDENTS
-from sandbox.readers.incidents import Incidents
 from sandbox.readers.phrases import with_why
 from sandbox.readers.pressures import Matter, deed_sentence
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.story import Teller
+from sandbox.readers.told_turns import KINDS as TURNS
+from sandbox.readers.told_turns import ToldTurns
 from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
 
 PLAYED = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)  # kinds of event that say so
@@ -152,18 +152,17 @@ class LifeDay:
 
 class Life:
     """Follows one person. world: at any time from the first record on; its known facts and open pressures are used for
-    words. played: when they were played; incidents: a reader that somebody else feeds, None = its own.
+    words. played: when they were played; turns: a reader that somebody else feeds, None = its own.
     """
 
     def __init__(
-        self, world: World, who: str, played: Iterable[PlaySpan] = (), incidents: Incidents | None = None
+        self, world: World, who: str, played: Iterable[PlaySpan] = (), turns: ToldTurns | None = None
     ) -> None:
         self.world, self.who = world, who
         self.handbook, self.clock = world.handbook, world.clock
         self.matters = pressures.world_matters(world)
         self.teller = Teller(world.handbook, self.matters)
-        self.incidents = incidents or Incidents(world.handbook, world.clock)
-        self._own = incidents is None
+        self.turns, self._own = turns or ToldTurns(world), turns is None
         self.days: dict[int, LifeDay] = {}
         self.causes: dict[str, tuple[int, ...]] = {}  # matter -> the events that began it
         self.exchanges: dict[int, Exchanged] = {}  # exchanges about a matter, by event number
@@ -179,7 +178,7 @@ class Life:
         """Take in the next records of the log."""
         records = list(records)
         if self._own:
-            self.incidents.read(records)
+            self.turns.read(records)
         for record in records:
             at, e = record
             day = self.of(self.clock.day(at.t))
@@ -330,4 +329,4 @@ FOLD: Mapping[type[Event], Callable[[Life, LifeDay, Stamp, Any], None]] = {
     CameToHead: Life._head, StanceTaken: Life._stance, Replied: Life._reply, Chose: Life._chose,
 }  # fmt: skip
 _FACTS = kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent)
-KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in FOLD), *_FACTS}))
+KINDS = tuple(sorted({*TURNS, *(e.KIND for e in FOLD), *_FACTS}))

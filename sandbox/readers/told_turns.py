@@ -20,8 +20,9 @@ from sandbox.drama.taking_sides import Showdown
 from sandbox.drama.turns import BAD
 from sandbox.engine.world import World
 from sandbox.people.claim_model import Broken, ClaimEvent, Made
+from sandbox.people.handbook import Handbook
 from sandbox.people.mark_model import Marked
-from sandbox.people.pressure_deck import child_of
+from sandbox.people.pressure_deck import child_of, gist
 from sandbox.people.pressure_model import Began, Ended, Stirred, Turned
 from sandbox.readers import incidents
 from sandbox.readers.all_stories import BEGINNINGS, STORIES, learn
@@ -35,6 +36,7 @@ from sandbox.readers.turn_words import (
     claims_news,
     feeling_sentences,
     mark_sentences,
+    prose,
     says_all,
     sentences,
     showdown_news,
@@ -60,7 +62,7 @@ class ToldTurn(msgspec.Struct, frozen=True):
     life: whether it changed how somebody lives: a couple, a home, work, an office; good: whether it turned out well.
     people: whom it concerns. came: the events by which its pressure began. matter, thread, kind, holder, about, stakes, cause: of the pressure that turned, "" for
     none. news: what happened, a clause in the past tense; how: how it came to it; deed: what was done, and how it was
-    taken; after: what that came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed; timed: it is the deed, and needs
+    taken; over: the same with over what; after: what that came to; turned: what the pressure came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed; timed: it is the deed, and needs
     its hour. decided: by an occasion; mercy: somebody asked after a bad day of another. costs: what it cost or
     gave, a clause each; moved: (person, change of pleasure) for each mark it left.
     """
@@ -84,7 +86,9 @@ class ToldTurn(msgspec.Struct, frozen=True):
     cause: str = ""
     how: str = ""
     deed: str = ""
+    over: str = ""
     after: str = ""
+    turned: str = ""
     place: str = ""
     plain: bool = False
     timed: bool = False
@@ -94,7 +98,7 @@ class ToldTurn(msgspec.Struct, frozen=True):
     moved: tuple[tuple[str, float], ...] = ()
 
 
-def told_paragraph(turn: ToldTurn, clock: Clock, others: Iterable[ToldTurn] = (), headed: bool = False) -> str:
+def told_paragraph(turn: ToldTurn, book: Handbook, clock: Clock, others: Iterable[ToldTurn] = (), headed: bool = False) -> str:
     """A turn as two to six sentences: what happened, how it came about, what was done when and where, what it cost.
     others: lighter turns of the same matter on the same day, whose deeds are told with it. headed: a heading says what
     happened.
@@ -105,7 +109,7 @@ def told_paragraph(turn: ToldTurn, clock: Clock, others: Iterable[ToldTurn] = ()
         news, cause = cause, _at(turn, clock, turn.news)
     elif not turn.plain:
         deeds.append((turn.t, turn.seq, deed_sentence(turn, clock)))
-    return sentences([news, cause, *(text for _, _, text in sorted(deeds)), *turn.costs]) or sentences([turn.news])
+    return prose(book, [news, cause, *(text for _, _, text in sorted(deeds)), *turn.costs]) or sentences([turn.news])
 
 
 def deed_sentence(turn: ToldTurn, clock: Clock) -> str:
@@ -130,11 +134,12 @@ class _Moment(NamedTuple):
 
 class ToldTurns:
     """Finds the turns of each day. world: at any time from the first record on; only names, hours, decks and known
-    matters are used. incidents: a reader of the same records, which somebody else feeds.
+    matters are used. found: a reader of the same records, which somebody else feeds before; None = its own.
     """
 
-    def __init__(self, world: World, found: Incidents) -> None:
-        self._incidents, self._clock, self._handbook = found, world.clock, world.handbook
+    def __init__(self, world: World, found: Incidents | None = None) -> None:
+        self._clock, self._handbook = world.clock, world.handbook
+        self._incidents, self._own = found or Incidents(world.handbook, world.clock), found is None
         self._teller = Teller(world.handbook, world_matters(world))
         self._matters = self._teller.matters
         self._came: dict[str, tuple[int, ...]] = {}  # pressure -> the events by which it began
@@ -142,12 +147,19 @@ class ToldTurns:
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
+        records = [*records]
+        if self._own:
+            self._incidents.read(records)
         for record in records:
             if isinstance(record.event, Began):
                 learn(self._matters, record)
                 self._came[record.event.id] = record.stamp.causes
             if isinstance(record.event, OWN):
                 self._days[self._clock.day(record.stamp.t)][record.stamp.seq] = record
+
+    def days(self) -> tuple[int, ...]:
+        """The days read so far, including the current one."""
+        return self._incidents.days()
 
     def of(self, day: int) -> tuple[ToldTurn, ...]:
         """The turns of a day, the weightiest first; of the current day so far."""
@@ -200,13 +212,13 @@ class ToldTurns:
             return None
         feelings: list[Turned] = [f for r in x.records for f in getattr(r.event, "feelings", ())]
         marks = [(r.stamp.actor, r.event) for r in x.records if isinstance(r.event, Marked)]
-        ended = [r.event for r in x.records if isinstance(r.event, Broken)]
+        claims = [r.event for r in x.records if isinstance(r.event, ClaimEvent)]
         turn = ToldTurn(
             seq=head.stamp.seq,
             t=head.stamp.t,
             weight=self._sum(x, len(marks), feelings),
             life=bool(self._claims(x, hard=True)),
-            good=main.turn.tone != BAD if main is not None else not ended,
+            good=main.turn.tone != BAD if main is not None else not any(isinstance(e, Broken) for e in claims),
             people=self._people(x),
             seqs=tuple(r.stamp.seq for r in x.records),
             causes=head.stamp.causes,
@@ -214,6 +226,8 @@ class ToldTurns:
             decided=public is not None and isinstance(public.event, Decided),
             costs=tuple(dict.fromkeys((*more, *self._costs(x, marks, feelings)))),
             moved=tuple((who, mark.delta.p) for who, mark in marks),
+            cause=claims[0].why if claims and main is None and public is None else "",
+            stakes=claims[0].terms if claims and main is None else "",
         )
         return turn if main is None else self._with_matter(turn, main, alone=public is None)
 
@@ -283,6 +297,9 @@ class ToldTurns:
         if not alone:
             return turn
         deed = turn_deed(book, main)
-        timed = bool(deed) and not isinstance(main.event, Ended) and turn.news == turn_news(book, main)
-        how, after = turn_cause(book, main), turn_after(book, main)
-        return replace(turn, how=how, deed=deed, after=after, plain=says_all(main), timed=timed)
+        how, after, turned = turn_cause(book, main), turn_after(book, main), turn_news(book, main)
+        timed = bool(deed) and not isinstance(main.event, Ended) and turn.news == turned
+        over = turn_deed(book, main, gist(p.stakes))
+        return replace(
+            turn, how=how, deed=deed, over=over, after=after, turned=turned, plain=says_all(main), timed=timed
+        )  # fmt: skip

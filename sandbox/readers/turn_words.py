@@ -215,3 +215,25 @@ def born_sentences(handbook: Handbook, found: Iterable[PressureRecord]) -> list[
 def sentences(texts: Iterable[str]) -> str:
     """Clauses as sentences in a row."""
     return " ".join(f"{upper(text).rstrip('.')}." for text in texts if text)
+
+
+def prose(handbook: Handbook, texts: Iterable[str]) -> str:
+    """Clauses as sentences in a row; whoever one begins with is "she" or "he" in the next, if that begins with them, too."""
+    out: list[str] = []
+    last = ""
+    for text in texts:
+        who = _subject(handbook, text)
+        if who and who == last and handbook.cast[who].pronoun != "they":
+            text = handbook.cast[who].pronoun + text.removeprefix(handbook.name(who))
+        last = who
+        out += [text] if text else []
+    return sentences(out)
+
+
+def _subject(handbook: Handbook, text: str) -> str:
+    """Who a clause begins with, if it is one person; "" for others."""
+    for who in handbook.cast:
+        name = f"{handbook.name(who)} "
+        if text.startswith(name) and not text.startswith((f"{name}and ", f"{name[:-1]}, ")):
+            return who
+    return ""
