@@ -1,5 +1,5 @@
-"""`sandbox story`: what happened to one person of a save, in a week of it, or since its first day, on the terminal or as
-Markdown."""
+"""`sandbox story`: what happened to one person of a save, in a week of it, or since its first day, on the terminal or
+as Markdown."""
 
 from __future__ import annotations
 

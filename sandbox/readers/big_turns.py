@@ -1,11 +1,11 @@
-"""The big turns of a day, counted from the log alone: what no page of that day should leave out. The measure of a page is
-the share of them among the events that it tells; so what chooses for the page has no part in the counting.
+"""The big turns of a day, counted from the log alone: what no page of that day should leave out. The measure of a page
+is the share of them among the events that it tells; so what chooses for the page has no part in the counting.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from sandbox.core.events import Event, Record
 from sandbox.drama.outcomes import OFF, Decided
@@ -15,7 +15,6 @@ from sandbox.engine.world import World
 from sandbox.people.claim_model import Broken, ClaimEvent, Made
 from sandbox.people.pressure_deck import AWAY
 from sandbox.people.pressure_model import Began, Ended, Stirred
-from sandbox.readers.numbers import share
 
 SUSPICION = "suspicion"
 EVENTS = (Began, Made, Broken, Decided, Showdown, Ended, Stirred)
@@ -44,11 +43,6 @@ class BigTurns:
     def of(self, day: int) -> Sequence[int]:
         """The numbers of the events that were big turns of a day."""
         return self._days.get(day, [])
-
-    def told(self, day: int, seqs: Collection[int]) -> float | None:
-        """The share of a day's big turns that are among these events; None if there were none."""
-        big = self.of(day)
-        return share(sum(seq in seqs for seq in big), len(big))
 
     def _is_big(self, e: Event) -> bool:
         if isinstance(e, ClaimEvent):

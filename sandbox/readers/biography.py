@@ -1,6 +1,6 @@
-"""The story of one person over some days, in chapters: what came of one beginning, over days, with what was said at its turns;
-what the player had them do; and how things stand in the end. It comes as pieces, which become a page of text or Markdown
-(`readers/edition.py`). `story_of` reads it from a save's log, for the command and the screen.
+"""The story of one person over some days, in chapters: what came of one beginning, over days, with what was said at its
+turns; what the player had them do; and how things stand in the end. It comes as pieces, which become a page of text or
+Markdown (`readers/edition.py`). `story_of` reads it from a save's log, for the command and the screen.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from sandbox.readers.edition import StoryPiece
 from sandbox.readers.life import KINDS, PLAYED, Life, PlaySpan, play_spans
 from sandbox.readers.lifewords import player_deeds, turning_point_sentence
 from sandbox.readers.pressures import matter_sentence
+from sandbox.readers.tielines import NO_TIE, tie_states
 from sandbox.readers.told_turns import HEAVY, ToldTurn
 from sandbox.readers.turn_words import sentences
-from sandbox.readers.tielines import NO_TIE, tie_states
 from sandbox.store.branch import saves_list
 from sandbox.store.read import SaveReader
 
@@ -132,7 +132,9 @@ def _forks(life: Life, days: Sequence[int], forks: Iterable[Fork]) -> Iterator[S
     """The other tellings that begin in these days."""
     for x in forks:
         if life.clock.day(x.t) in days:
-            yield StoryPiece("text", f"At {life.clock.words(x.t)} another telling begins, which is kept as “{x.title}”.")
+            yield StoryPiece(
+                "text", f"At {life.clock.words(x.t)} another telling begins, which is kept as “{x.title}”."
+            )
 
 
 # ---- how things stand

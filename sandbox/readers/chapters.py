@@ -1,5 +1,5 @@
-"""Turns that came of one another, told together over days: what somebody wanted, what was done and answered, what it cost
-or gave, where it stands. The week's page and the story of a person are made of such chapters.
+"""Turns that came of one another, told together over days: what somebody wanted, what was done and answered, what it
+cost or gave, where it stands. The week's page and the story of a person are made of such chapters.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Chapter(NamedTuple):
 
 
 def chapters_of(turns: Iterable[ToldTurn], still: Callable[[Collection[str]], Sequence[str]]) -> list[Chapter]:
-    """Group turns by thread and by what they came of, in order of their beginnings; kindness after a bad day is left out.
-    still: threads -> what presses still in them.
+    """Group turns by thread and by what they came of, in order of their beginnings; kindness after a bad day is left
+    out. still: threads -> what presses still in them.
     """
     ordered = sorted((x for x in turns if not x.mercy), key=lambda x: (x.t, x.seq))
     group: dict[int, list[ToldTurn]] = {}  # number of an event -> the turns that it belongs with
@@ -126,9 +126,11 @@ class Telling:
         """When something happened, after a turn at second `last`. first: the second of the first turn of the chapter."""
         clock = self._clock
         at, part = clock.at(t), part_of_day(clock.second_of_day(t))
-        if last >= 0 and clock.day(t) == clock.day(last):
-            same = part == part_of_day(clock.second_of_day(last))
-            return ("soon after that" if part == "midday" else f"later that {part}") if same else f"at {part}" if part == "midday" else f"that {part}"
+        same = last >= 0 and clock.day(t) == clock.day(last)
+        if same and part == part_of_day(clock.second_of_day(last)):
+            return "soon after that" if part == "midday" else f"later that {part}"
+        if same:
+            return "at midday" if part == "midday" else f"that {part}"
         date = f"{at:%A} {at.day} {at:%B}" if clock.day(t) - clock.day(first) >= WEEK else f"{at:%A}"
         return f"on {date} at {part}" if part == "midday" else f"on {date} {part}"
 

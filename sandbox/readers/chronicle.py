@@ -1,9 +1,10 @@
-"""The weeks of a town: the page of a week, in threads told over days, and a chronicle from day one, of which each line leads
-to its moment. Both come as pieces (`readers/edition.py`), made from a save's log.
+"""The weeks of a town: the page of a week, in threads told over days, and a chronicle from day one, of which each line
+leads to its moment. Both come as pieces (`readers/edition.py`), made from a save's log.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -21,7 +22,12 @@ from sandbox.readers.turn_words import sentences
 from sandbox.store.read import SaveReader
 
 WEEK = 7  # days
-THREADS, LEAST, PEOPLE = 5, 2, 2  # threads told of a week; turns of one, at least; people named who gained, and who lost
+SLICE = 300  # records read before other tasks get a turn, a few milliseconds
+THREADS, LEAST, PEOPLE = (
+    5,
+    2,
+    2,
+)  # threads told of a week; turns of one, at least; people named who gained, and who lost
 STILL = 2  # pressures that press still, named of a thread
 SHOWS = 1  # stage from which one is named
 
@@ -41,10 +47,14 @@ class ChronicleEntry(NamedTuple):
 async def read_turns(
     save: SaveReader, world: World, moved: Callable[[int, int], None] = lambda done, of: None
 ) -> list[ToldTurn]:
-    """All turns of a save, in order of time. world: of this save. moved: called with (done, total). Raises SaveError."""
-    turns = ToldTurns(world)
+    """All turns of a save up to the world's last event, in order of time. moved: called with (done, total). Raises
+    SaveError.
+    """
+    turns, until = ToldTurns(world), world.seq
     async for records in save.slices(KINDS, moved):
-        turns.read(records)
+        for i in range(0, len(records), SLICE):
+            turns.read(r for r in records[i : i + SLICE] if r.stamp.seq <= until)
+            await asyncio.sleep(0)
     return sorted((x for day in turns.days() for x in turns.of(day)), key=lambda x: (x.t, x.seq))
 
 
@@ -99,8 +109,8 @@ def count_weeks(world: World) -> int:
 
 
 def week_page(turns: Iterable[ToldTurn], world: World, week: int) -> list[StoryPiece]:
-    """The page of a week (1 = the first): what led it, its threads, who gained and who lost most, its numbers. world: at
-    the end of the save.
+    """The page of a week (1 = the first): what led it, its threads, who gained and who lost most, its numbers. world:
+    at the end of the save.
     """
     clock = world.clock
     first, last = WEEK * (week - 1) + 1, min(WEEK * week, clock.day(max(0, world.now - 1)))
@@ -108,7 +118,7 @@ def week_page(turns: Iterable[ToldTurn], world: World, week: int) -> list[StoryP
     over = clock.day(world.now) > last + 1
     out = [
         StoryPiece("title", f"Week {week} in {world.scenario.title}"),
-        StoryPiece("lead", f"{_date(clock, first)} to {_date(clock, last)}"),
+        StoryPiece("lead", " to ".join(dict.fromkeys((_date(clock, first), _date(clock, last))))),
     ]
     if not found:
         return [*out, StoryPiece("text", "Nothing came to a head in this week.")]
@@ -139,7 +149,9 @@ def _fates(turns: Sequence[ToldTurn], world: World, sign: float) -> list[str]:
             sums[who] += p
             if sign * p > by.get(who, (0.0, x))[0]:
                 by[who] = sign * p, x
-    ranked = sorted((who for who in sums if sign * sums[who] > 0 and who in by), key=lambda who: (-sign * sums[who], who))
+    ranked = sorted(
+        (who for who in sums if sign * sums[who] > 0 and who in by), key=lambda who: (-sign * sums[who], who)
+    )
     how = "gained" if sign > 0 else "lost"
     return [f"{world.handbook.name(who)} {how}: {by[who][1].news}" for who in ranked[:PEOPLE]]
 

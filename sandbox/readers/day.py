@@ -21,11 +21,11 @@ from sandbox.readers.day_sums import DaySums, Evening
 from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.lifewords import life_paragraphs
 from sandbox.readers.talks import TalkLine
-from sandbox.readers.told_turns import HEAVY, ToldTurn, told_paragraph
+from sandbox.readers.told_turns import HEAVY, TOLD, ToldTurn, TurnGroup, told_groups, told_paragraph
 from sandbox.readers.turn_words import sentences
 
 COMPANY = 3  # pairs listed, at most
-TOLD, WHOLE = 15, 9  # turns told at most, and with how they came about
+WHOLE = 9  # matters that are told with how it came about, at most
 COUNTED = ("talks", "exchanges", "sights", "reflections", "walks", "refusals", "replans")
 LOW = 0.1  # pleasure below which somebody can be called the lowest
 BETTER = 0.03  # pleasure above their usual level from which somebody counts as in better spirits
@@ -54,8 +54,8 @@ class Spirit(msgspec.Struct, frozen=True):
 
 
 class PageTurn(msgspec.Struct, frozen=True):
-    """A turn as a page tells it, in one to five sentences. seq, t: its main event, and its second; seqs: all events that
-    it tells; people: whom it concerns. life: whether it changed a life; small: whether it is told in one sentence.
+    """A turn as a page tells it, in one to five sentences. seq, t: its main event, and its second; seqs: all events
+    that it tells; people: whom it concerns. life: whether it changed a life; small: whether it is told in one sentence.
     """
 
     seq: int
@@ -71,10 +71,10 @@ class Digest(msgspec.Struct, frozen=True):
     """A day for a reader. begins, ends: seconds since the world's start; names and words are ready to print.
 
     people: how many live there; brighter: how many ended the day in better spirits than is usual for them; over:
-    whether most have gone to bed, so that the day has an end. numbers: counts by the names in COUNTED. top: the turn that
-    leads the page, None if another thing does; turns: the other weighty ones, the weightiest first. feed: whose post was
-    liked most, and what crossed between street and feed. saw_all: a note of when a player used the all-knowing view, ""
-    if never. you: paragraphs about the person who was played, whose name is `played`.
+    whether most have gone to bed, so that the day has an end. numbers: counts by the names in COUNTED. top: the turn
+    that leads the page, None if another thing does; turns: the other weighty ones, the weightiest first. feed: whose
+    post was liked most, and what crossed between street and feed. saw_all: a note of when a player used the all-knowing
+    view, "" if never. you: paragraphs about the person who was played, whose name is `played`.
     """
 
     title: str
@@ -114,13 +114,11 @@ class Digest(msgspec.Struct, frozen=True):
 
 class Day:
     """Reads a day's records. world: only names, hours and parameters are used, not the state. day: count that day only
-    (1 = first), None = all. you: when somebody was played; the digest then has paragraphs about them. most: turns told,
-    at most.
+    (1 = first), None = all. you: when somebody was played; the digest then has paragraphs about them. most: matters
+    whose turns are told.
     """
 
-    def __init__(
-        self, world: World, day: int | None = None, you: Sequence[PlaySpan] = (), most: int = TOLD
-    ) -> None:
+    def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = (), most: int = TOLD) -> None:
         self._sums, self._most = DaySums(world, day, you), most
 
     def know(self, records: Iterable[Record]) -> None:
@@ -145,7 +143,7 @@ def _digest(s: DaySums, most: int) -> Digest:
     special = _occasions(s, begins, ends)
     for x in special:
         s.keep(x)
-    groups = _groups(x for day in _days(s) for x in s.turns.of(day))[:most]
+    groups = told_groups((x for day in _days(s) for x in s.turns.of(day)), most)
     leading = bool(groups) and (groups[0][0].life or groups[0][0].weight >= HEAVY)
     first, groups = (groups[0], groups[1:]) if leading else ((), groups)
     turns = [x for group in (first, *groups) for x in group]
@@ -185,17 +183,6 @@ def _digest(s: DaySums, most: int) -> Digest:
         played=name(s.life.who) if s.life is not None else "",
         you=_of_player(s, s.life, turns, changes) if s.life is not None else (),
     )
-
-
-TurnGroup = tuple[ToldTurn, ...]  # turns of one matter in a day, the weightiest first
-
-
-def _groups(turns: Iterable[ToldTurn]) -> list[TurnGroup]:
-    """The turns of each matter together, the weightiest first."""
-    out: dict[object, list[ToldTurn]] = {}
-    for x in sorted(turns, key=lambda x: (-x.weight, x.t, x.seq)):
-        out.setdefault(x.matter or x.seq, []).append(x)
-    return [tuple(group) for group in out.values()]
 
 
 def _lead_of_turn(s: DaySums, group: TurnGroup) -> Lead:

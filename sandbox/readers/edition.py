@@ -14,7 +14,7 @@ from sandbox.core.events import Record
 from sandbox.core.plain import count_of, safe_line
 from sandbox.core.text import join_names
 from sandbox.engine.world import World
-from sandbox.readers.day import Digest, make_digest
+from sandbox.readers.day import Digest, PageTurn, make_digest
 from sandbox.readers.day_headline import Quote
 from sandbox.readers.feedday import feed_page
 from sandbox.readers.life import longest_played_spans, play_spans
@@ -25,9 +25,7 @@ MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 
 
-def day_page(
-    records: Iterable[Record], world: World, since: int | None = None, before: Iterable[Record] = ()
-) -> str:
+def day_page(records: Iterable[Record], world: World, since: int | None = None, before: Iterable[Record] = ()) -> str:
     """The page of a day: the town's part, if anybody lives there, and the feed's. records: of that day; world: at its
     end. since: the second at which the day begins; None = 24 hours before. before: earlier events, as `Day.know` takes
     them.
@@ -46,7 +44,7 @@ def digest_page(digest: Digest) -> str:
     changes = [f"{text}." for text in digest.changes]
     for title, lines in (
         (f"You, as {digest.played}", [line for text in digest.you for line in wrap_text(text)]),
-        *((title, _paragraphs(texts)) for title, texts in turn_paragraphs(digest)),
+        *((title, _turn_lines(found)) for title, found in turn_parts(digest)),
         ("Who thinks what of whom", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
         ("On the feed", [line for text in digest.feed for line in wrap_text(text, "- ", "  ")]),
         ("Who with whom", wrap_text(" ".join(company_words(digest)))),
@@ -60,22 +58,28 @@ def digest_page(digest: Digest) -> str:
     return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
 
 
-def turn_paragraphs(digest: Digest) -> list[tuple[str, list[str]]]:
-    """The turns of a page, but for the one that leads it, as paragraphs under titles: first what changed a life, then what
-    came to a head, and what was small in one paragraph.
+def turn_parts(digest: Digest) -> list[tuple[str, list[PageTurn]]]:
+    """The turns of a page, but for the one that leads it, under titles: first what changed a life, then what came to a
+    head, then what was small.
     """
-    life = [x.text for x in digest.turns if x.life]
-    head = [x.text for x in digest.turns if not x.life and not x.small]
-    small = " ".join(x.text for x in digest.turns if x.small)
-    found = [("What changed a life", life), ("What came to a head", head), ("In brief", [small] if small else [])]
-    return [(title, texts) for title, texts in found if texts]
+    parts = (
+        ("What changed a life", [x for x in digest.turns if x.life]),
+        ("What came to a head", [x for x in digest.turns if not (x.life or x.small)]),
+        ("In brief", [x for x in digest.turns if x.small]),
+    )
+    return [(title, found) for title, found in parts if found]
 
 
-def _paragraphs(texts: Iterable[str]) -> list[str]:
+def _turn_lines(turns: Iterable[PageTurn]) -> list[str]:
+    """Turns as lines: a paragraph each, those that are small in one."""
     out: list[str] = []
-    for text in texts:
-        out += ["", *wrap_text(text)] if out else wrap_text(text)
-    return out
+    small: list[str] = []
+    for x in turns:
+        if x.small:
+            small.append(x.text)
+        else:
+            out += [*([""] if out else []), *wrap_text(x.text)]
+    return [*out, *wrap_text(" ".join(small))]
 
 
 def wrap_text(text: str, first: str = "", rest: str = "") -> list[str]:

@@ -24,7 +24,16 @@ from sandbox.readers import thread_talks
 from sandbox.readers.all_stories import STORIES, events_where
 from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.threads import BornScene, DayFacts, Incident, PossibleCause, PressureRecord, ThreadDay, ThreadDeed, ThreadLog
+from sandbox.readers.threads import (
+    BornScene,
+    DayFacts,
+    Incident,
+    PossibleCause,
+    PressureRecord,
+    ThreadDay,
+    ThreadDeed,
+    ThreadLog,
+)
 
 SEEK = 2 * HOUR  # seconds after which a search counts as vain
 

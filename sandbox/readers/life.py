@@ -155,9 +155,7 @@ class Life:
     words. played: when they were played; turns: a reader that somebody else feeds, None = its own.
     """
 
-    def __init__(
-        self, world: World, who: str, played: Iterable[PlaySpan] = (), turns: ToldTurns | None = None
-    ) -> None:
+    def __init__(self, world: World, who: str, played: Iterable[PlaySpan] = (), turns: ToldTurns | None = None) -> None:
         self.world, self.who = world, who
         self.handbook, self.clock = world.handbook, world.clock
         self.matters = pressures.world_matters(world)

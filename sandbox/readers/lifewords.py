@@ -24,8 +24,8 @@ GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from 
 
 
 def life_paragraphs(life: Life, n: int, told: Collection[int] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
-    """The part of a day's page about the person who was played, in paragraphs. n: the day; told, changes: numbers of the
-    events, and changes of ties, that stand on the page already.
+    """The part of a day's page about the person who was played, in paragraphs. n: the day; told, changes: numbers of
+    the events, and changes of ties, that stand on the page already.
     """
     day, name = life.of(n), life.handbook.name(life.who)
     said, moved, still = gossip_sentences(life, day), tie_sentences(life, day, changes), open_matters(life, day)

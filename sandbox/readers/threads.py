@@ -253,7 +253,8 @@ class ThreadLog:
     first showed; principals: thread -> the people it is between. clues: event -> matters it gave clues about.
 
     Of the current day: threads; ended: threads in which a pressure ended; became: event -> claims it began or ended, in
-    words; away: events by which somebody was turned away; feed: what was written and read there, and the rules that ran.
+    words; away: events by which somebody was turned away; feed: what was written and read there, and the rules that
+    ran.
     """
 
     def __init__(self, handbook: Handbook) -> None:

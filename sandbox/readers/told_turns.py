@@ -60,11 +60,12 @@ class ToldTurn(msgspec.Struct, frozen=True):
     """A weighty turn. seq, t: its main event and its second; seqs: all events that it tells; causes: of the main one.
 
     life: whether it changed how somebody lives: a couple, a home, work, an office; good: whether it turned out well.
-    people: whom it concerns. came: the events by which its pressure began. matter, thread, kind, holder, about, stakes, cause: of the pressure that turned, "" for
-    none. news: what happened, a clause in the past tense; how: how it came to it; deed: what was done, and how it was
-    taken; over: the same with over what; after: what that came to; turned: what the pressure came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed; timed: it is the deed, and needs
-    its hour. decided: by an occasion; mercy: somebody asked after a bad day of another. costs: what it cost or
-    gave, a clause each; moved: (person, change of pleasure) for each mark it left.
+    people: whom it concerns. came: the events by which its pressure began. matter, thread, kind, holder, about, stakes,
+    cause: of the pressure that turned, "" for none. news: what happened, a clause in the past tense; how: how it came
+    to it; deed: what was done, and how it was taken; over: the same with over what; after: what that came to; turned:
+    what the pressure came to; place: an adverbial; each "" if there is nothing to say. plain: the news says the deed;
+    timed: it is the deed, and needs its hour. decided: by an occasion; mercy: somebody asked after a bad day of
+    another. costs: what it cost or gave, a clause each; moved: (person, change of pleasure) for each mark it left.
     """
 
     seq: int
@@ -98,7 +99,21 @@ class ToldTurn(msgspec.Struct, frozen=True):
     moved: tuple[tuple[str, float], ...] = ()
 
 
-def told_paragraph(turn: ToldTurn, book: Handbook, clock: Clock, others: Iterable[ToldTurn] = (), headed: bool = False) -> str:
+TOLD = 15  # matters whose turns a day's page tells, at most
+TurnGroup = tuple[ToldTurn, ...]  # turns of one matter in a day, the weightiest first
+
+
+def told_groups(turns: Iterable[ToldTurn], most: int = TOLD) -> list[TurnGroup]:
+    """The turns that a day's page tells: those of each matter together, the weightiest first."""
+    out: dict[object, list[ToldTurn]] = {}
+    for x in sorted(turns, key=lambda x: (-x.weight, x.t, x.seq)):
+        out.setdefault(x.matter or x.seq, []).append(x)
+    return [tuple(group) for group in out.values()][:most]
+
+
+def told_paragraph(
+    turn: ToldTurn, book: Handbook, clock: Clock, others: Iterable[ToldTurn] = (), headed: bool = False
+) -> str:
     """A turn as two to six sentences: what happened, how it came about, what was done when and where, what it cost.
     others: lighter turns of the same matter on the same day, whose deeds are told with it. headed: a heading says what
     happened.
@@ -140,8 +155,8 @@ class ToldTurns:
     def __init__(self, world: World, found: Incidents | None = None) -> None:
         self._clock, self._handbook = world.clock, world.handbook
         self._incidents, self._own = found or Incidents(world.handbook, world.clock), found is None
-        self._teller = Teller(world.handbook, world_matters(world))
-        self._matters = self._teller.matters
+        self._matters = world_matters(world)
+        self._teller = Teller(world.handbook, self._matters)
         self._came: dict[str, tuple[int, ...]] = {}  # pressure -> the events by which it began
         self._days: defaultdict[int, dict[int, Record]] = defaultdict(dict)
 

@@ -1,5 +1,5 @@
-"""What a turn is in words: what happened, how it came about, what it cost or gave whom. The words stand in turnwords.yaml,
-those for exchanges in the drama deck.
+"""What a turn is in words: what happened, how it came about, what it cost or gave whom. The words stand in
+turnwords.yaml, those for exchanges in the drama deck.
 """
 
 from __future__ import annotations
@@ -185,8 +185,8 @@ def mark_sentences(handbook: Handbook, marks: Iterable[tuple[str, Marked]]) -> l
 
 
 def feeling_sentences(handbook: Handbook, feelings: Iterable[Turned], told: Iterable[str], n: int) -> list[str]:
-    """Whose feeling for whom moved much, those of a pair for one another in one sentence. told: whose are known; n: picks
-    the words.
+    """Whose feeling for whom moved much, those of a pair for one another in one sentence. told: whose are known; n:
+    picks the words.
     """
     moved: dict[tuple[str, str], float] = {}
     for f in feelings:
@@ -218,7 +218,9 @@ def sentences(texts: Iterable[str]) -> str:
 
 
 def prose(handbook: Handbook, texts: Iterable[str]) -> str:
-    """Clauses as sentences in a row; whoever one begins with is "she" or "he" in the next, if that begins with them, too."""
+    """Clauses as sentences in a row; whoever one begins with is "she" or "he" in the next, if that begins with them,
+    too.
+    """
     out: list[str] = []
     last = ""
     for text in texts:

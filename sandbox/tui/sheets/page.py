@@ -24,7 +24,7 @@ from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import BEGINNINGS, kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
 from sandbox.readers.day import Day, Digest
-from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_paragraphs
+from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_parts
 from sandbox.readers.life import KINDS as LIFE
 from sandbox.readers.life import longest, longest_played_spans
 from sandbox.readers.told_turns import KINDS as TURNS
@@ -35,7 +35,7 @@ from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.sheets.asking import AskingSheet
-from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.sheets.town_sheet import TownSheet, leads
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
@@ -43,7 +43,12 @@ from sandbox.tui.widgets.entries import Entry, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
-    {*LIFE, *TURNS, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
+    {
+        *LIFE,
+        *TURNS,
+        *kinds_where(lambda story: story.moods),
+        *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED)),
+    }
 )
 SLICE = 300  # records read before the screen may redraw: a few milliseconds of work
 
@@ -61,20 +66,34 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     return out or as_lines("You had no part in this day.", width)
 
 
-def page_lines(page: Digest, width: int) -> list[Line]:
-    """The whole page, wrapped to `width` cells."""
-    out = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
+def page_entries(stage: TownLayout, page: Digest, width: int) -> list[Entry]:
+    """The whole page, wrapped to `width` cells. Each turn leads to its event."""
+    first = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
     if page.quote is not None:
-        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
+        first += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
+    out = [Entry(first, leads(stage, page.top.seq) if page.top is not None else None, "lead")]
+    before: list[Line] = []
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *as_lines(f"{text}.", width, "text")]
+        before += [[], *as_lines(f"{text}.", width, "text")]
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
-    for title, texts in (
-        *turn_paragraphs(page),
-        ("Who thinks what of whom", [f"{text}." for text in page.changes]),
-        ("On the feed", page.feed),
-    ):
+        before += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
+    out += _plain(before)
+    for title, turns in turn_parts(page):
+        out += _plain(_head(title))
+        out += [Entry(hung([ink("- ", "dim")], x.text, width), leads(stage, x.seq), x.seq) for x in turns]
+    return [*out, *_plain(_rest_lines(page, width))]
+
+
+def _plain(lines: Sequence[Line]) -> list[Entry]:
+    """Lines that lead nowhere."""
+    return [Entry([line]) for line in lines]
+
+
+def _rest_lines(page: Digest, width: int) -> list[Line]:
+    """What a page tells besides the turns."""
+    out: list[Line] = []
+    changes = [f"{text}." for text in page.changes]
+    for title, texts in (("Who thinks what of whom", changes), ("On the feed", page.feed)):
         if texts:
             out += _head(title)
         for text in texts:
@@ -118,10 +137,10 @@ class PageSheet(TownSheet):
         if self.viewer.knower:
             all_ = first_key("play.see_all", self.viewer.keys)
             rest = f"The rest of the page is about what you cannot know; {all_} (all-knowing view) shows it."
-            page = [*own_lines(self.page, width), [], *as_lines(rest, width, "dim")]
+            page = _plain([*own_lines(self.page, width), [], *as_lines(rest, width, "dim")])
         else:
-            page = page_lines(self.page, width)
-        return [Entry([line]) for line in (*on, *page, *more)]
+            page = page_entries(self.stage, self.page, width)
+        return [*_plain(on), *page, *_plain(more)]
 
     def labels(self) -> Mapping[str, str]:
         return {"time.pause": "go on"} if self.does is not None else {}
