@@ -22,7 +22,6 @@ from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.readers import thread_talks
 from sandbox.readers.all_stories import STORIES, events_where
-from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.threads import (
     BornScene,
@@ -33,7 +32,9 @@ from sandbox.readers.threads import (
     ThreadDay,
     ThreadDeed,
     ThreadLog,
+    TurnScene,
 )
+from sandbox.readers.turn_words import born_of, born_sentences, claim_news, sentences, turn_news
 
 SEEK = 2 * HOUR  # seconds after which a search counts as vain
 
@@ -165,8 +166,8 @@ def _made(log: ThreadLog, stamp: Stamp, e: ClaimEvent) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, log.is_sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
     log.claims[e.id] = stamp.seq
     bound = isinstance(e, Made) and log.handbook.claims.kinds[e.kind].mutual  # the ending of its pressure says so
-    if not bound and (news := news_of(log.handbook, e)):
-        log.became[stamp.causes[0] if stamp.causes else 0].append(news)
+    if not bound and news_of(log.handbook, e):
+        log.became[stamp.causes[0] if stamp.causes else 0].append(claim_news(log.handbook, e))
 
 
 def _broken(log: ThreadLog, stamp: Stamp, e: ClaimEvent) -> None:
@@ -283,7 +284,12 @@ class Incidents:
             max(when),
             all(x.complete for x in turns),
             top.turn.sign,
-            incident_slots(
-                top, day.born.get(top.stamp.seq, ()), self._log.became[top.stamp.seq], self._handbook, self._clock
-            ),
+            self._says(top, tuple(day.born.get(top.stamp.seq, ()))),
         )
+
+    def _says(self, top: TurnScene, born: tuple[PressureRecord, ...]) -> str:
+        """A turn in sentences: what happened, which claims began or ended by it, which pressures began."""
+        book = self._handbook
+        began, e = born_sentences(book, born_of([BornScene(top, born)])), top.event
+        called = e.why.partition("; ")[0] if isinstance(e, Ended) and e.by == SHOWDOWN else ""
+        return sentences([called, turn_news(book, top), *self._log.became[top.stamp.seq], *began])

@@ -181,26 +181,13 @@ class ThreadDay:
         return [tuple(group) for group in groups.values()]
 
 
-class IncidentSlots(msgspec.Struct, frozen=True):
-    """The slots of an incident's sentence. wanted: follows "wanted to"; cause, deed, answer, change: clauses."""
-
-    who: str = ""
-    wanted: str = ""
-    cause: str = ""
-    place: str = ""
-    hour: str = ""
-    deed: str = ""
-    answer: str = ""
-    change: str = ""
-
-
 class Incident(msgspec.Struct, frozen=True):
     """A thread's day worth telling.
 
     kind: of the pressure that turned; pair: its holder and whom it is about. deeds: each once. people: all who acted.
     events: numbers, in order. t: second of its main turn; good, quarrel (row, betrayal or ""): how it came out. begin,
     end: seconds. complete: every turn's causes reach back to the cast, a spark or an act. sign: something was visible
-    60 minutes before. telling: the slots of its sentence.
+    60 minutes before. says: its main turn, and what began by it, in sentences.
     """
 
     day: int
@@ -218,7 +205,7 @@ class Incident(msgspec.Struct, frozen=True):
     end: int
     complete: bool
     sign: bool
-    telling: IncidentSlots
+    says: str
 
 
 class DayFacts(NamedTuple):

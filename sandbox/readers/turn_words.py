@@ -33,6 +33,7 @@ class TurnWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ended: dict[str, dict[str, str]]
     broke: str
     known: str
+    late: str
     after: dict[str, str]
     claims: dict[str, dict[str, str]]
     felt: dict[str, str]
@@ -66,6 +67,9 @@ def turn_news(handbook: Handbook, scene: TurnScene) -> str:
     """A turn as a clause in the past tense: "Thea and Greta fell out for good over 212 names"."""
     e, p = scene.event, scene.matter
     slots = slots_of(handbook, p)
+    if isinstance(e, Closed):
+        a, b = (handbook.name(who) for who in e.who)
+        return f"{a} and {b} talked it over"
     if isinstance(e, Ended):
         kind = handbook.drama.kinds.get(p.kind)
         ending = kind.ends.get(e.how) if kind is not None else None
@@ -74,7 +78,7 @@ def turn_news(handbook: Handbook, scene: TurnScene) -> str:
         return filled(WORDS.broke, slots)
     if scene.turn.how == "known" and isinstance(e, Stirred):
         return filled(WORDS.known, {**slots, "told": join_names([handbook.name(who) for who in e.told])})
-    return turn_deed(handbook, scene, gist(p.stakes))
+    return turn_deed(handbook, scene, gist(p.stakes)) or filled(WORDS.late, slots)
 
 
 def turn_deed(handbook: Handbook, scene: TurnScene, over: str = "") -> str:
