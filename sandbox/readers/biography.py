@@ -16,14 +16,14 @@ from sandbox.engine.world import World
 from sandbox.people.claim_handlers import COUPLE, LODGES, claim_clause, claims_of
 from sandbox.people.pressure_rules import of as pressures_of
 from sandbox.readers import pressures
-from sandbox.readers.chapters import Chapter, Telling, chapters_of, shortened
+from sandbox.readers.chapters import Chapter, ChapterTeller, chapters_of, shortened
 from sandbox.readers.edition import StoryPiece
 from sandbox.readers.life import KINDS, PLAYED, Life, PlaySpan, play_spans
 from sandbox.readers.lifewords import player_deeds, turning_point_sentence
 from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.tielines import NO_TIE, tie_states
 from sandbox.readers.told_turns import HEAVY, ToldTurn
-from sandbox.readers.turn_words import sentences
+from sandbox.readers.turn_words import join_sentences
 from sandbox.store.branch import saves_list
 from sandbox.store.read import SaveReader
 
@@ -54,7 +54,7 @@ def biography(life: Life, world: World, days: Sequence[int], forks: Iterable[For
         out.append(StoryPiece("text", f"Played by hand from {since} to {until}."))
     turns = [x for day in days for x in life.turns.of(day) if life.who in x.people]
     chapters = chapters_of(turns, lambda threads: _still(life, world, threads))
-    telling = Telling(world)
+    telling = ChapterTeller(world)
     for chapter in chapters:
         if not chapter.small:
             out += _chapter(life, telling, shortened(chapter))
@@ -79,7 +79,7 @@ def _still(life: Life, world: World, threads: Collection[str]) -> list[str]:
 # ---- a chapter
 
 
-def _chapter(life: Life, telling: Telling, chapter: Chapter) -> Iterator[StoryPiece]:
+def _chapter(life: Life, telling: ChapterTeller, chapter: Chapter) -> Iterator[StoryPiece]:
     """A chapter: its turns in order, paragraphs broken by what was said at a turn."""
     yield StoryPiece("head", chapter.title())
     part: list[str] = []
@@ -102,7 +102,7 @@ def _quote(life: Life, turn: ToldTurn) -> StoryPiece | None:
     return StoryPiece("quote", line.text, life.handbook.name(line.who)) if line is not None else None
 
 
-def _small(telling: Telling, chapters: Sequence[Chapter]) -> Iterator[StoryPiece]:
+def _small(telling: ChapterTeller, chapters: Sequence[Chapter]) -> Iterator[StoryPiece]:
     """What was small, in one paragraph."""
     found = sorted((x for x in chapters), key=lambda x: (-x.weight, x.turns[0].seq))[:SMALL]
     if found:
@@ -121,7 +121,7 @@ def _by_hand(life: Life, days: Sequence[int], turns: Iterable[ToldTurn]) -> Iter
     for day in days:
         of = life.of(day)
         points = [turning_point_sentence(life, turn) for turn in of.turns]
-        if text := sentences([*player_deeds(life, of, told), *points]):
+        if text := join_sentences([*player_deeds(life, of, told), *points]):
             if first:
                 yield StoryPiece("head", "By hand")
             yield StoryPiece("text", f"{_date(life, day)}. {text}")
@@ -143,16 +143,16 @@ def _forks(life: Life, days: Sequence[int], forks: Iterable[Fork]) -> Iterator[S
 def _stands(life: Life, w: World, told: Collection[str]) -> Iterator[StoryPiece]:
     """How things stand in the end: ties, what the days have brought, what is open. told: sentences of those told."""
     yield StoryPiece("day", "How things stand")
-    yield StoryPiece("text", sentences(_ties(life, w)))
+    yield StoryPiece("text", join_sentences(_ties(life, w)))
     book, me, kinds = life.handbook, life.who, w.claim_deck.kinds
     new = [c for c in claims_of(w, me) if c.seq and c.kind != LODGES and not c.within]
     if new:
-        yield StoryPiece("text", sentences(claim_clause(book, kinds[c.kind].says, c) for c in new))
+        yield StoryPiece("text", join_sentences(claim_clause(book, kinds[c.kind].says, c) for c in new))
     known = pressures.world_matters(w)
     found = sorted(pressures_of(w.pressures, me), key=lambda p: (p.due < w.now, p.due, -p.intensity))
     left = [text for p in found if (text := matter_sentence(book, known[p.id])) not in told][:MATTERS]
     if left:
-        yield StoryPiece("text", sentences([f"What is not settled yet: {'; '.join(left)}"]))
+        yield StoryPiece("text", join_sentences([f"What is not settled yet: {'; '.join(left)}"]))
 
 
 def _ties(life: Life, w: World) -> Iterator[str]:

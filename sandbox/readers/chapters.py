@@ -14,7 +14,7 @@ from sandbox.people.handbook import Handbook
 from sandbox.people.pressure_deck import gist
 from sandbox.readers.pressures import want_clause
 from sandbox.readers.told_turns import HEAVY, ToldTurn
-from sandbox.readers.turn_words import prose, sentences
+from sandbox.readers.turn_words import join_sentences, prose
 
 WEEK = 7  # days after which a weekday needs its date
 SUM = 0.4  # of the weight of each turn but the weightiest, in the weight of a chapter
@@ -83,7 +83,7 @@ def shortened(chapter: Chapter) -> Chapter:
     return chapter._replace(turns=tuple(x for x in chapter.turns if x.seq in kept))
 
 
-class Telling:
+class ChapterTeller:
     """Tells chapters. world: only names and hours are used."""
 
     def __init__(self, world: World) -> None:
@@ -113,11 +113,11 @@ class Telling:
         for x in chapter.turns:
             out.append(f"{self._when(x.t, first, last)} {x.news}")
             last = x.t
-        return sentences(out)
+        return join_sentences(out)
 
     def left(self, chapter: Chapter) -> str:
         """What is left open of a chapter, in a sentence; "" for nothing."""
-        return sentences([f"It is not over: {'; '.join(chapter.open)}"] if chapter.open else [])
+        return join_sentences([f"It is not over: {'; '.join(chapter.open)}"] if chapter.open else [])
 
     def _wanted(self, x: ToldTurn) -> str:
         return f"{self._book.name(x.holder)} wanted to {want_clause(self._book, x.kind, x.about, gist(x.stakes))}"

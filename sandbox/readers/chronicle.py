@@ -14,11 +14,11 @@ from sandbox.core.plain import count_of
 from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.readers import pressures
-from sandbox.readers.chapters import Chapter, Telling, chapters_of, shortened
+from sandbox.readers.chapters import Chapter, ChapterTeller, chapters_of, shortened
 from sandbox.readers.edition import StoryPiece
 from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.told_turns import HEAVY, KINDS, ToldTurn, ToldTurns
-from sandbox.readers.turn_words import sentences
+from sandbox.readers.turn_words import join_sentences
 from sandbox.store.read import SaveReader
 
 WEEK = 7  # days
@@ -75,7 +75,7 @@ def chronicle_entries(turns: Iterable[ToldTurn], clock: Clock) -> list[Chronicle
     for x in sorted(turns, key=lambda x: (x.t, x.seq)):
         if x.life or x.weight >= HEAVY:
             day, hour = clock.day(x.t), clock.hhmm(x.t)
-            text = sentences([x.news, *x.costs[: 1 + x.life]])
+            text = join_sentences([x.news, *x.costs[: 1 + x.life]])
             out.append(ChronicleEntry(day, f"day {day} {hour}", x.seq, x.t, x.people, text, x.weight))
     return out
 
@@ -123,15 +123,15 @@ def week_page(turns: Iterable[ToldTurn], world: World, week: int) -> list[StoryP
     if not found:
         return [*out, StoryPiece("text", "Nothing came to a head in this week.")]
     top = max(found, key=lambda x: (x.life, x.weight, -x.t))
-    out.append(StoryPiece("text", f"{clock.at(top.t):%A}: {sentences([top.news, *top.costs[:1]])}"))
+    out.append(StoryPiece("text", f"{clock.at(top.t):%A}: {join_sentences([top.news, *top.costs[:1]])}"))
     chapters = chapters_of(found, lambda threads: [] if over else still_open(world, threads))
-    telling = Telling(world)
+    telling = ChapterTeller(world)
     for chapter in chosen_chapters(chapters):
         out += [StoryPiece("head", chapter.title()), StoryPiece("text", telling.paragraph(shortened(chapter)))]
     fates = [*_fates(found, world, 1.0), *_fates(found, world, -1.0)]
     if fates:
-        out += [StoryPiece("head", "Who gained and who lost"), StoryPiece("text", sentences(fates))]
-    return [*out, StoryPiece("head", "The week in numbers"), StoryPiece("text", sentences([_numbers(found)]))]
+        out += [StoryPiece("head", "Who gained and who lost"), StoryPiece("text", join_sentences(fates))]
+    return [*out, StoryPiece("head", "The week in numbers"), StoryPiece("text", join_sentences([_numbers(found)]))]
 
 
 def chosen_chapters(chapters: Iterable[Chapter]) -> list[Chapter]:

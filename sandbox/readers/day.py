@@ -22,7 +22,7 @@ from sandbox.readers.life import Life, PlaySpan
 from sandbox.readers.lifewords import life_paragraphs
 from sandbox.readers.talks import TalkLine
 from sandbox.readers.told_turns import HEAVY, TOLD, ToldTurn, TurnGroup, told_groups, told_paragraph
-from sandbox.readers.turn_words import sentences
+from sandbox.readers.turn_words import join_sentences
 
 COMPANY = 3  # pairs listed, at most
 WHOLE = 9  # matters that are told with how it came about, at most
@@ -200,7 +200,7 @@ def _page_turn(s: DaySums, group: TurnGroup, n: int) -> PageTurn:
     """Turns of one matter for the page. n: their place by weight; the last are told in one sentence."""
     turn, *others = group
     small = not turn.life and (n > WHOLE or turn.weight < HEAVY)
-    text = sentences([turn.news]) if small else told_paragraph(turn, s.handbook, s.clock, others)
+    text = join_sentences([turn.news]) if small else told_paragraph(turn, s.handbook, s.clock, others)
     seqs = tuple(seq for x in group for seq in x.seqs)
     return PageTurn(turn.seq, turn.t, seqs, turn.people, text, turn.life, small)
 

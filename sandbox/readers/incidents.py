@@ -34,7 +34,7 @@ from sandbox.readers.threads import (
     ThreadLog,
     TurnScene,
 )
-from sandbox.readers.turn_words import born_of, born_sentences, claim_news, sentences, turn_news
+from sandbox.readers.turn_words import born_of, born_sentences, claim_news, join_sentences, turn_news
 
 SEEK = 2 * HOUR  # seconds after which a search counts as vain
 
@@ -292,4 +292,4 @@ class Incidents:
         book = self._handbook
         began, e = born_sentences(book, born_of([BornScene(top, born)])), top.event
         called = e.why.partition("; ")[0] if isinstance(e, Ended) and e.by == SHOWDOWN else ""
-        return sentences([called, turn_news(book, top), *self._log.became[top.stamp.seq], *began])
+        return join_sentences([called, turn_news(book, top), *self._log.became[top.stamp.seq], *began])

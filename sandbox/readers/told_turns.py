@@ -7,8 +7,7 @@ A turn is all that happened in one moment by one cause: a debt that was not paid
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import msgspec
 from msgspec.structs import replace
@@ -35,10 +34,10 @@ from sandbox.readers.turn_words import (
     born_sentences,
     claims_news,
     feeling_sentences,
+    join_sentences,
     mark_sentences,
     prose,
     says_all,
-    sentences,
     showdown_news,
     turn_after,
     turn_cause,
@@ -118,16 +117,18 @@ def told_paragraph(
     others: lighter turns of the same matter on the same day, whose deeds are told with it. headed: a heading says what
     happened.
     """
-    deeds = [(x.t, x.seq, deed_sentence(x, clock)) for x in others]
+    deeds = [(x.t, x.seq, timed_deed(x, clock)) for x in others]
     news, cause = "" if headed else turn.news, turn.cause
     if turn.timed:
         news, cause = cause, _at(turn, clock, turn.news)
     elif not turn.plain:
-        deeds.append((turn.t, turn.seq, deed_sentence(turn, clock)))
-    return prose(book, [news, cause, *(text for _, _, text in sorted(deeds)), *turn.costs]) or sentences([turn.news])
+        deeds.append((turn.t, turn.seq, timed_deed(turn, clock)))
+    return prose(book, [news, cause, *(text for _, _, text in sorted(deeds)), *turn.costs]) or join_sentences(
+        [turn.news]
+    )
 
 
-def deed_sentence(turn: ToldTurn, clock: Clock) -> str:
+def timed_deed(turn: ToldTurn, clock: Clock) -> str:
     """What was done in a turn, or how it came about, with its hour and place; "" if there is nothing to say."""
     return _at(turn, clock, turn.deed or turn.how)
 
@@ -136,15 +137,38 @@ def _at(turn: ToldTurn, clock: Clock, text: str) -> str:
     return f"at {clock.hhmm(turn.t)}{f', {turn.place},' if turn.place else ''} {text}" if text else ""
 
 
-class _Moment(NamedTuple):
-    """Events of one moment that came of one another. scenes: those of its turns."""
+class _Moment:
+    """Events of one moment that came of one another. scenes: those of its turns; claims: those made or ended; marks:
+    each with whose it is; decided, shown: what was decided, or shown before everybody.
+    """
 
-    records: list[Record]
-    scenes: list[BornScene]
+    def __init__(self) -> None:
+        self.records: list[Record] = []
+        self.scenes: list[BornScene] = []
+        self.claims: list[ClaimEvent] = []
+        self.marks: list[tuple[str, Marked]] = []
+        self.decided: Decided | None = None
+        self.shown: Showdown | None = None
+        self.public: Record | None = None  # the event of either
 
-    def of(self, type_: type[Event]) -> list[Record]:
-        """Its events of a type."""
-        return [r for r in self.records if isinstance(r.event, type_)]
+    def add(self, record: Record, scene: BornScene | None) -> None:
+        """Add an event. scene: of the turn that it is."""
+        e = record.event
+        self.records.append(record)
+        self.scenes += [scene] if scene is not None else []
+        if isinstance(e, ClaimEvent):
+            self.claims.append(e)
+        elif isinstance(e, Marked):
+            self.marks.append((record.stamp.actor, e))
+        elif isinstance(e, Decided):
+            self.decided, self.public = e, record
+        elif isinstance(e, Showdown):
+            self.shown, self.public = e, record
+
+    @property
+    def feelings(self) -> list[Turned]:
+        """The feelings that it moved."""
+        return [f for r in self.records for f in getattr(r.event, "feelings", ())]
 
 
 class ToldTurns:
@@ -196,12 +220,11 @@ class ToldTurns:
             near = (c for c in record.stamp.causes if c in of and record.stamp.t - records[c].stamp.t <= SAME)
             moment = next((of[c] for c in near), None)
             if moment is None and (seq in scenes or self._begins(record.event)):
-                moment = _Moment([], [])
+                moment = _Moment()
                 out.append(moment)
             if moment is not None:
                 of[seq] = moment
-                moment.records.append(record)
-                moment.scenes.extend([scenes[seq]] if seq in scenes else [])
+                moment.add(record, scenes.get(seq))
         return out
 
     def _begins(self, e: Event) -> bool:
@@ -219,69 +242,60 @@ class ToldTurns:
     def _told(self, x: _Moment) -> ToldTurn | None:
         """A moment as a turn; None if there are no words for it."""
         x.scenes.sort(key=lambda s: -self._weight(Record(s.scene.stamp, s.scene.event)))
-        public = next((r for r in x.records if isinstance(r.event, Decided | Showdown)), None)
         main = x.scenes[0].scene if x.scenes else None
-        head = public or (Record(main.stamp, main.event) if main is not None else x.records[0])
-        news, *more = [*dict.fromkeys(text for text in self._news(x, public) if text)] or [""]
+        head = x.public or (Record(main.stamp, main.event) if main is not None else x.records[0])
+        news, *more = [*dict.fromkeys(text for text in self._news(x) if text)] or [""]
         if not news:
             return None
-        feelings: list[Turned] = [f for r in x.records for f in getattr(r.event, "feelings", ())]
-        marks = [(r.stamp.actor, r.event) for r in x.records if isinstance(r.event, Marked)]
-        claims = [r.event for r in x.records if isinstance(r.event, ClaimEvent)]
+        claim = x.claims[0] if x.claims and main is None else None
         turn = ToldTurn(
             seq=head.stamp.seq,
             t=head.stamp.t,
-            weight=self._sum(x, len(marks), feelings),
+            weight=self._sum(x),
             life=bool(self._claims(x, hard=True)),
-            good=main.turn.tone != BAD if main is not None else not any(isinstance(e, Broken) for e in claims),
+            good=main.turn.tone != BAD if main is not None else all(e.KIND == Made.KIND for e in x.claims),
             people=self._people(x),
             seqs=tuple(r.stamp.seq for r in x.records),
             causes=head.stamp.causes,
             news=news,
-            decided=public is not None and isinstance(public.event, Decided),
-            costs=tuple(dict.fromkeys((*more, *self._costs(x, marks, feelings)))),
-            moved=tuple((who, mark.delta.p) for who, mark in marks),
-            cause=claims[0].why if claims and main is None and public is None else "",
-            stakes=claims[0].terms if claims and main is None else "",
+            decided=x.decided is not None,
+            costs=tuple(dict.fromkeys((*more, *self._costs(x)))),
+            moved=tuple((who, mark.delta.p) for who, mark in x.marks),
+            cause=claim.why if claim is not None and x.public is None else "",
+            stakes=claim.terms if claim is not None else "",
         )
-        return turn if main is None else self._with_matter(turn, main, alone=public is None)
+        return turn if main is None else self._with_matter(turn, main, alone=x.public is None)
 
     def _people(self, x: _Moment) -> tuple[str, ...]:
         """Whom a moment concerns: who acted, whom it was about, whose claims and marks it changed."""
-        found: list[str] = []
-        for s in x.scenes:
-            e, p = s.scene.event, s.scene.matter
-            found += [p.holder, p.about, s.scene.stamp.actor, e.to if isinstance(e, Ended | Stirred) else ""]
-        for r in x.records:
-            if isinstance(r.event, ClaimEvent):
-                found += [r.event.a, r.event.b]
-            elif isinstance(r.event, Showdown):
-                found += r.event.speakers
-            elif isinstance(r.event, Marked):
-                found.append(r.stamp.actor)
+        found = [who for e in x.claims for who in (e.a, e.b)] + [who for who, _ in x.marks]
+        found += x.shown.speakers if x.shown is not None else ()
+        for s in reversed(x.scenes):
+            p = s.scene.matter
+            found = [p.holder, p.about, s.scene.stamp.actor, getattr(s.scene.event, "to", ""), *found]
         return tuple(who for who in dict.fromkeys(found) if who)
 
-    def _sum(self, x: _Moment, marks: int, feelings: Sequence[Turned]) -> float:
-        """The weight of a moment: of its weightiest event, its marks, and the feelings that it moved."""
-        moved = FEELING * min(1.0, sum(abs(f.delta) for f in feelings))
+    def _sum(self, x: _Moment) -> float:
+        """The weight of a moment: of its weightiest event, its claims and marks, and the feelings that it moved."""
+        moved = FEELING * min(1.0, sum(abs(f.delta) for f in x.feelings))
         claim = CLAIM * bool(self._claims(x, hard=True) or self._claims(x, hard=False))
-        return round(max(self._weight(r) for r in x.records) + claim + MARK * marks + moved, 3)
+        return round(max(self._weight(r) for r in x.records) + claim + MARK * len(x.marks) + moved, 3)
 
     def _claims(self, x: _Moment, hard: bool) -> list[ClaimEvent]:
         """The claims made or ended in a moment that are news. hard: those that one's life depends on, or the others."""
         kinds = self._handbook.claims.kinds
-        found = [r.event for r in x.records if isinstance(r.event, ClaimEvent) and not r.event.within]
-        return [e for e in found if kinds[e.kind].hard == hard and not (isinstance(e, Broken) and e.instead)]
+        found = (e for e in x.claims if kinds[e.kind].hard == hard)
+        return [e for e in found if not e.within and not getattr(e, "instead", "")]
 
-    def _news(self, x: _Moment, public: Record | None) -> list[str]:
-        """What happened in a moment, as clauses, the main one first. public: what was done before everybody in it."""
+    def _news(self, x: _Moment) -> list[str]:
+        """What happened in a moment, as clauses, the main one first."""
         book = self._handbook
         hard, soft = self._claims(x, hard=True), self._claims(x, hard=False)
-        if public is not None and isinstance(public.event, Showdown):
-            shown = showdown_news(book, public.event, public.stamp.actor)
+        if x.decided is not None:
+            return [x.decided.says.removesuffix("."), *claims_news(book, hard), *self._turned(x)]
+        if x.shown is not None and x.public is not None:
+            shown = showdown_news(book, x.shown, x.public.stamp.actor)
             return [*shown, *claims_news(book, hard), *self._turned(x), *claims_news(book, soft)]
-        if public is not None and isinstance(public.event, Decided):
-            return [public.event.says.removesuffix("."), *claims_news(book, hard), *self._turned(x)]
         if not x.scenes:
             return claims_news(book, [*hard, *soft], alone=True)
         first = claims_news(book, hard)
@@ -289,15 +303,15 @@ class ToldTurns:
 
     def _turned(self, x: _Moment) -> list[str]:
         """The turns of a moment, as clauses, the weightiest first; of others than the first only what ended."""
-        told = [s.scene for n, s in enumerate(x.scenes) if not n or isinstance(s.scene.event, Ended)]
+        told = [s.scene for n, s in enumerate(x.scenes) if not n or s.scene.turn.how == "ended"]
         return [turn_news(self._handbook, scene) for scene in told]
 
-    def _costs(self, x: _Moment, marks: Sequence[tuple[str, Marked]], feelings: Sequence[Turned]) -> list[str]:
+    def _costs(self, x: _Moment) -> list[str]:
         """What a moment cost people, or gave them: marks, feelings, what began by it."""
         book = self._handbook
-        left, sore = mark_sentences(book, marks), {who for who, _ in marks}
+        left, sore = mark_sentences(book, x.marks), {who for who, _ in x.marks}
         born = [p for p in born_of(x.scenes) if p.holder not in sore]
-        moved = feeling_sentences(book, feelings, [*sore, *(p.holder for p in born)], x.records[0].stamp.seq)
+        moved = feeling_sentences(book, x.feelings, [*sore, *(p.holder for p in born)], x.records[0].stamp.seq)
         return [*left, *moved, *born_sentences(book, born)][:COSTS]
 
     def _with_matter(self, turn: ToldTurn, main: TurnScene, alone: bool) -> ToldTurn:
@@ -313,7 +327,7 @@ class ToldTurns:
             return turn
         deed = turn_deed(book, main)
         how, after, turned = turn_cause(book, main), turn_after(book, main), turn_news(book, main)
-        timed = bool(deed) and not isinstance(main.event, Ended) and turn.news == turned
+        timed = bool(deed) and main.turn.how != "ended" and turn.news == turned
         over = turn_deed(book, main, gist(p.stakes))
         return replace(
             turn, how=how, deed=deed, over=over, after=after, turned=turned, plain=says_all(main), timed=timed

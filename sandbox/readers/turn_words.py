@@ -54,7 +54,7 @@ def filled(text: str, words: Mapping[str, str]) -> str:
     return text
 
 
-def slots_of(handbook: Handbook, p: PressureRecord) -> dict[str, str]:
+def pressure_slots(handbook: Handbook, p: PressureRecord) -> dict[str, str]:
     """The slots that a pressure fills."""
     about = handbook.name(p.about) if p.about else SOMEBODY
     return {"holder": handbook.name(p.holder), "about": about, "stakes": gist(p.stakes)}
@@ -66,7 +66,7 @@ def slots_of(handbook: Handbook, p: PressureRecord) -> dict[str, str]:
 def turn_news(handbook: Handbook, scene: TurnScene) -> str:
     """A turn as a clause in the past tense: "Thea and Greta fell out for good over 212 names"."""
     e, p = scene.event, scene.matter
-    slots = slots_of(handbook, p)
+    slots = pressure_slots(handbook, p)
     if isinstance(e, Closed):
         a, b = (handbook.name(who) for who in e.who)
         return f"{a} and {b} talked it over"
@@ -121,7 +121,7 @@ def turn_after(handbook: Handbook, scene: TurnScene) -> str:
     e = scene.event
     if not isinstance(e, Ended):
         return "it came to hard words" if scene.turn.how == "broke" else ""
-    return filled(WORDS.after.get(e.how, turn_news(handbook, scene)), slots_of(handbook, scene.matter))
+    return filled(WORDS.after.get(e.how, turn_news(handbook, scene)), pressure_slots(handbook, scene.matter))
 
 
 def claim_news(handbook: Handbook, e: ClaimEvent, alone: bool = False) -> str:
@@ -213,10 +213,10 @@ def born_of(scenes: Iterable[BornScene]) -> list[PressureRecord]:
 
 def born_sentences(handbook: Handbook, found: Iterable[PressureRecord]) -> list[str]:
     """Pressures that began, as clauses."""
-    return list(dict.fromkeys(filled(WORDS.born[p.kind], slots_of(handbook, p)) for p in found))
+    return list(dict.fromkeys(filled(WORDS.born[p.kind], pressure_slots(handbook, p)) for p in found))
 
 
-def sentences(texts: Iterable[str]) -> str:
+def join_sentences(texts: Iterable[str]) -> str:
     """Clauses as sentences in a row."""
     return " ".join(f"{upper(text).rstrip('.')}." for text in texts if text)
 
@@ -233,7 +233,7 @@ def prose(handbook: Handbook, texts: Iterable[str]) -> str:
             text = handbook.cast[who].pronoun + text.removeprefix(handbook.name(who))
         last = who
         out += [text] if text else []
-    return sentences(out)
+    return join_sentences(out)
 
 
 def _subject(handbook: Handbook, text: str) -> str:

@@ -17,7 +17,7 @@ from sandbox.people.mark_model import Marked
 from sandbox.people.mood import Pad
 from sandbox.people.pressure_model import Ended, Stirred, Turned
 from sandbox.readers.big_turns import BigTurns
-from sandbox.readers.chapters import Telling, chapters_of
+from sandbox.readers.chapters import ChapterTeller, chapters_of
 from sandbox.readers.chronicle import chronicle, chronicle_entries, week_page
 from sandbox.readers.day import Day as DayReader
 from sandbox.readers.day import make_digest
@@ -194,7 +194,7 @@ def test_what_came_of_one_beginning_is_one_chapter(log: Told) -> None:
     log.begins(0, "debt", id="other", about="cy")
     chapters = chapters_of(log.turns(), lambda threads: [f"{len(threads)} open"])
     (one,) = chapters
-    text = Telling(log.world).paragraph(one)
+    text = ChapterTeller(log.world).paragraph(one)
     assert text.index("fell out for good") < text.index("forgave")
     assert text.endswith("It is not over: 1 open.")
 

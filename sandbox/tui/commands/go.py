@@ -12,11 +12,10 @@ from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.find import FeedFinder, Finder, Looked, go_to
 from sandbox.tui.sheets.mail import MailSheet, UserSheet
-from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
+from sandbox.tui.sheets.page import AlertsSheet, ChronicleSheet, PageSheet, page_of
 from sandbox.tui.sheets.post import PostSheet
 from sandbox.tui.sheets.receipt import open_last
 from sandbox.tui.sheets.tie_story import TieSheet
-from sandbox.tui.sheets.town_chronicle import ChronicleSheet
 from sandbox.tui.view.action import Action
 
 

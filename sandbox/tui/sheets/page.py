@@ -1,5 +1,5 @@
-"""The sheet of a day's page (headline, changes, moods, company, the best lines said), that of the alerts, and the story
-of somebody's days as Markdown.
+"""The sheet of a day's page (headline, turns, moods, company, the best lines said), the chronicle, the alerts, and the
+story of somebody's days as Markdown.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import BEGINNINGS, kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
+from sandbox.readers.chronicle import ChronicleEntry, chronicle_entries, read_turns
 from sandbox.readers.day import Day, Digest
 from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_parts
 from sandbox.readers.life import KINDS as LIFE
@@ -35,11 +36,11 @@ from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.sheets.asking import AskingSheet
-from sandbox.tui.sheets.town_sheet import TownSheet, leads
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
-from sandbox.tui.widgets.entries import Entry, remark
+from sandbox.tui.widgets.entries import Entry, group, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
@@ -174,6 +175,44 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
     """The number of the last event of the step that contains second t; before: of the step before that."""
     step = max(0, await save.step_at(t) - before)
     return (await save.steps(step, step))[0].last_seq
+
+
+# ---- the chronicle
+
+
+class ChronicleSheet(ReadSheet):
+    """The chronicle of the town up to what is shown, the latest day first."""
+
+    kind = "chronicle"
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage, "The chronicle")
+        self._found: Sequence[ChronicleEntry] = ()
+
+    async def read(self) -> None:
+        viewer = self.viewer
+        if not viewer.knower:
+            turns = await read_turns(viewer.session.save, viewer.world)
+            self._found = chronicle_entries(turns, viewer.world.clock)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        self.keep_up(self.state_key)
+        if self.viewer.knower:
+            key = first_key("play.see_all", self.viewer.keys)
+            return [remark(f"It tells what you cannot know; {key} (all-knowing view) shows it.", width)]
+        out: list[Entry] = [Entry([line]) for line in self.waiting(width)]
+        clock = self.world.clock
+        for day in sorted({x.day for x in self._found}, reverse=True):
+            at = clock.at(clock.midnight(day))
+            rows = [
+                Entry(hung([ink(f"{clock.hhmm(x.t)}  ", "soft")], x.text, width), leads(self.stage, x.seq), x.seq)
+                for x in self._found
+                if x.day == day
+            ]
+            out += group(f"Day {day}, {at:%A} {at.day} {at:%B}", rows)
+        if self.ready and not out:
+            out.append(remark("Nothing has happened yet that a chronicle would keep.", width))
+        return out
 
 
 # ---- alerts
