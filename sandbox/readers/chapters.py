@@ -123,7 +123,7 @@ class ChapterTeller:
         return f"{self._book.name(x.holder)} wanted to {want_clause(self._book, x.kind, x.about, gist(x.stakes))}"
 
     def _when(self, t: int, first: int, last: int) -> str:
-        """When something happened, after a turn at second `last`. first: the second of the first turn of the chapter."""
+        """When something happened, after a turn at second `last`. first: the second of the chapter's first turn."""
         clock = self._clock
         at, part = clock.at(t), part_of_day(clock.second_of_day(t))
         same = last >= 0 and clock.day(t) == clock.day(last)

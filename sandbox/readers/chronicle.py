@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.core.clock import Clock
+from sandbox.core.events import Record
 from sandbox.core.plain import count_of
 from sandbox.core.text import upper
 from sandbox.engine.world import World
@@ -50,12 +51,30 @@ async def read_turns(
     """All turns of a save up to the world's last event, in order of time. moved: called with (done, total). Raises
     SaveError.
     """
-    turns, until = ToldTurns(world), world.seq
+    found = ToldTurns(world)
     async for records in save.slices(KINDS, moved):
-        for i in range(0, len(records), SLICE):
-            turns.read(r for r in records[i : i + SLICE] if r.stamp.seq <= until)
-            await asyncio.sleep(0)
-    return sorted((x for day in turns.days() for x in turns.of(day)), key=lambda x: (x.t, x.seq))
+        await _take(found, (r for r in records if r.stamp.seq <= world.seq))
+    return in_order(found)
+
+
+async def turns_of(records: Iterable[Record], world: World) -> list[ToldTurn]:
+    """All turns in these records of a log, from its first on, in order of time."""
+    found = ToldTurns(world)
+    await _take(found, records)
+    return in_order(found)
+
+
+async def _take(found: ToldTurns, records: Iterable[Record]) -> None:
+    """Have turns found in records, and let other tasks run meanwhile."""
+    all_ = [*records]
+    for i in range(0, len(all_), SLICE):
+        found.read(all_[i : i + SLICE])
+        await asyncio.sleep(0)
+
+
+def in_order(found: ToldTurns) -> list[ToldTurn]:
+    """All turns found, in order of time."""
+    return sorted((x for day in found.days() for x in found.of(day)), key=lambda x: (x.t, x.seq))
 
 
 def still_open(world: World, threads: Collection[str]) -> list[str]:

@@ -23,7 +23,7 @@ from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import BEGINNINGS, kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
-from sandbox.readers.chronicle import ChronicleEntry, chronicle_entries, read_turns
+from sandbox.readers.chronicle import ChronicleEntry, chronicle_entries, turns_of
 from sandbox.readers.day import Day, Digest
 from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_parts
 from sandbox.readers.life import KINDS as LIFE
@@ -192,7 +192,8 @@ class ChronicleSheet(ReadSheet):
     async def read(self) -> None:
         viewer = self.viewer
         if not viewer.knower:
-            turns = await read_turns(viewer.session.save, viewer.world)
+            world = viewer.world
+            turns = await turns_of(await viewer.session.save.records(TURNS, 0, world.seq), world)
             self._found = chronicle_entries(turns, viewer.world.clock)
 
     def entries(self, width: int) -> Sequence[Entry]:
