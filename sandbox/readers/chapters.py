@@ -97,14 +97,16 @@ class ChapterTeller:
     def turns(self, chapter: Chapter) -> Iterator[tuple[ToldTurn, str]]:
         """The turns of a chapter, some sentences each. Each matter begins with its cause, and with who wanted what."""
         known: set[str] = set()
-        first, last = chapter.turns[0].t, -1
+        told, first, last = "", chapter.turns[0].t, -1
         for x in chapter.turns:
             before = []
             if x.matter and x.matter not in known:
                 known.add(x.matter)
-                before = [x.cause, *([self._wanted(x)] if x.deed and x.deed == x.over and not x.plain else [])]
-            yield x, prose(self._book, [*before, *self._turn(x, self._when(x.t, first, last))])
-            last = x.t
+                cause = "" if x.cause.strip(" .") in told else x.cause
+                before = [cause, *([self._wanted(x)] if x.deed and x.deed == x.over and not x.plain else [])]
+            text = prose(self._book, [*before, *self._turn(x, self._when(x.t, first, last))])
+            yield x, text
+            told, last = f"{told} {text}", x.t
 
     def brief(self, chapter: Chapter) -> str:
         """A chapter as a sentence for each turn."""

@@ -15,7 +15,7 @@ from sandbox.engine.world import World
 from sandbox.people.claim_model import Broken, Made
 from sandbox.people.mark_model import Marked
 from sandbox.people.mood import Pad
-from sandbox.people.pressure_model import Ended, Stirred, Turned
+from sandbox.people.pressure_model import Began, Ended, Stirred, Turned
 from sandbox.readers.big_turns import BigTurns
 from sandbox.readers.chapters import ChapterTeller, chapters_of
 from sandbox.readers.chronicle import chronicle, chronicle_entries, week_page
@@ -197,6 +197,17 @@ def test_what_came_of_one_beginning_is_one_chapter(log: Told) -> None:
     text = ChapterTeller(log.world).paragraph(one)
     assert text.index("fell out for good") < text.index("forgave")
     assert text.endswith("It is not over: 1 open.")
+
+
+def test_a_cause_that_was_told_as_a_turn_is_not_told_again(log: Told) -> None:
+    first = log.begins(0, "secret")
+    found = log.add(NOON, "ben", Ended("p", "found_out", False, "learned", "", "ann"), first)
+    cause = "Ben found out what Ann had kept quiet."
+    began = Began("sorry", "guilt", "ben", 0.6, 0, -1, "a silence", cause, "loan", ())
+    second = log.add(NOON, "ann", began, found)
+    log.add(NOON + 2 * HOUR, "ann", Ended("sorry", "forgiven", True, "apologise", "accept", "ben"), second)
+    (one,) = chapters_of(log.turns(), lambda threads: [])
+    assert ChapterTeller(log.world).paragraph(one).count("found out what") == 1
 
 
 def test_the_chronicle_keeps_what_weighs_and_each_line_has_its_moment(log: Told) -> None:
