@@ -63,7 +63,7 @@ def test_the_page_says_what_began_and_ended_what_changes_a_life_before_all(world
     assert [x.text for x in (told.top, *told.turns)] == [
         "Saskia and Zeno parted. Saskia told Zeno, and was not forgiven.",
         "Kit moved to Rowan House. He did not pay.",
-        "Mara and Otis stood by each other from then on over the slate.",
+        "Mara and Otis stood by each other from then on over the slate. Mara complained to Otis.",
     ]  # what was told in trust is nobody else's
     assert [x.life for x in (told.top, *told.turns)] == [True, True, False]
     page = digest_page(told)

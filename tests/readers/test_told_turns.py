@@ -202,7 +202,7 @@ def test_what_came_of_one_beginning_is_one_chapter(log: Told) -> None:
 def test_a_cause_that_was_told_as_a_turn_is_not_told_again(log: Told) -> None:
     first = log.begins(0, "secret")
     found = log.add(NOON, "ben", Ended("p", "found_out", False, "learned", "", "ann"), first)
-    cause = "Ben found out what Ann had kept quiet."
+    cause = "ben found out what ann had kept quiet."
     began = Began("sorry", "guilt", "ben", 0.6, 0, -1, "a silence", cause, "loan", ())
     second = log.add(NOON, "ann", began, found)
     log.add(NOON + 2 * HOUR, "ann", Ended("sorry", "forgiven", True, "apologise", "accept", "ben"), second)
