@@ -35,7 +35,7 @@ class _Told(NamedTuple):
 @click.command(help=help_text("drama"))
 @SAVE
 @click.option("--day", type=WholeNumber(1), metavar="N", help="Only that day (1 = the first).")
-@click.option("--tell", "as_text", is_flag=True, help="Print the incidents, a sentence each.")
+@click.option("--tell", "as_text", is_flag=True, help="Print the turns of each day, with how they came about.")
 @CHECK
 @JSON
 @click.option("--against", metavar="SAVE2", help="Also measure the share of incidents that another save has, too.")
@@ -99,22 +99,20 @@ def _measures(told: _Told, other: _Told | None, days: tuple[int, ...]) -> Measur
 
 
 def _tell(told: _Told, day: int | None) -> None:
-    from sandbox.readers.sentences import incident_sentence
+    """Print the turns of each day, by time, those of a matter together."""
+    from sandbox.readers.told_turns import told_groups, told_paragraph
 
-    clock, found = told.drama.clock, told.drama.incidents
-    for n, one in enumerate((day,) if day is not None else found.days()):
+    clock, drama = told.drama.clock, told.drama
+    for n, one in enumerate((day,) if day is not None else drama.incidents.days()):
         at = clock.at(clock.midnight(one))
         say_text(f"{chr(10) if n else ''}Day {one}, {at:%A} {at.day} {at:%B}")
-        facts = found.of(one)
-        incidents = facts.incidents
-        rows = [(clock.hhmm(t), f"{outcome}.") for t, outcome in facts.outcomes]
-        for i in incidents:
-            text = incident_sentence(i.telling) or f"something came of the {i.kind}, which there are no words for"
-            rows.append((i.telling.hour or clock.hhmm(i.t), text))
-        for hour, text in sorted(rows, key=lambda row: row[0]):
-            say_wrapped(text, f"{hour}  ", " " * 7)
-        if not incidents:
-            say_text("  nothing else happened that can be told" if rows else "  nothing happened that can be told")
+        turns = drama.turns.of(one)
+        groups = told_groups(turns, len(turns))
+        for turn, *others in sorted(groups, key=lambda x: (x[0].t, x[0].seq)):
+            text = told_paragraph(turn, drama.handbook, clock, others)
+            say_wrapped(text, f"{clock.hhmm(turn.t)}  ", " " * 7)
+        if not groups:
+            say_text("  nothing happened that can be told")
 
 
 def _table(told: _Told, other: _Told | None, day: int | None, judged: MeasureTable) -> None:

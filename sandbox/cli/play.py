@@ -114,7 +114,7 @@ async def _headless(town: TownArguments) -> None:
 
     async with town.open(named=True, paced=False) as session:
         lived = await live_session(session, Length())
-    say_text(day_page(lived.records, session.world))
+    say_text(day_page(lived.records, session.world, before=lived.before))
     if minds := told_minds(session):
         say_text(f"\n{minds}")
     say_text("")

@@ -100,6 +100,7 @@ def _before(world: World, at: SaveMoment) -> bool:
 async def _tell_days(path: Path, at: SaveMoment | None) -> None:
     """Print a page for each day from `at` on; a step that crosses midnight belongs to the day it begins on."""
     from sandbox.core.events import Record
+    from sandbox.readers.all_stories import BEGINNINGS
     from sandbox.readers.edition import day_page
     from sandbox.store.errors import explain_unfitting
     from sandbox.store.player import relive
@@ -107,10 +108,12 @@ async def _tell_days(path: Path, at: SaveMoment | None) -> None:
 
     async with await Save.open(path, read_only=True) as opened:
         day: list[Record] = []
+        begun: list[Record] = []  # what pressed people before that day
         told = midnight = lived = since = 0
         async for world, records in relive(opened):
             if at is not None and _before(world, at) and world.step != opened.last_step:
                 since = world.now
+                begun += [record for record in records if record.event.KIND in BEGINNINGS]
                 continue
             day += [record for record in records if not record.event.PACKED]
             lived += len(records)
@@ -119,7 +122,8 @@ async def _tell_days(path: Path, at: SaveMoment | None) -> None:
                 continue
             if lived:
                 with explain_unfitting(path):
-                    page = day_page(day, world, since)
+                    page = day_page(day, world, since, begun)
                 say_text(("\n" if told else "") + page)
+            begun += [record for record in day if record.event.KIND in BEGINNINGS]
             day, told, lived, since = [], told + lived, 0, world.now
             midnight = world.clock.midnight(world.clock.day(world.now) + 1)

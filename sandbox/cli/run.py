@@ -180,7 +180,7 @@ def _report(session: Session, lived: RunResult, unversioned: bytes, as_json: boo
     made = f"{count_of(lived.steps, 'step')}, {count_of(lived.events, 'event')} in {lived.wall:.1f} s"
     where = "kept in memory only; give --save FILE to keep it" if path is None else f"kept in {path}"
     told = [line for line in (told_minds(session), told_policy(session)) if line]
-    page = day_page(lived.records, session.world)
+    page = day_page(lived.records, session.world, before=lived.before)
     dealt = [_told(session.world, x) for x in lived.script]
     lines = [page, "", *told, *dealt, f"{made}; {where}", digests(digest, unversioned)]
     say_text("\n".join(lines))
@@ -231,7 +231,7 @@ class Length(NamedTuple):
 
 class RunResult(NamedTuple):
     """The result of a run. events: how many there were; wall: seconds by the wall; records: the events of its last 24
-    hours; script: the outcomes of the script's steps.
+    hours; before: earlier ones that began pressures; script: the outcomes of the script's steps.
     """
 
     steps: int
@@ -239,6 +239,7 @@ class RunResult(NamedTuple):
     wall: float
     records: list[Record]
     script: list[CueOutcome] = []
+    before: list[Record] = []
 
 
 async def live_session(session: Session, length: Length, prompter: Prompter | None = None) -> RunResult:
@@ -248,6 +249,7 @@ async def live_session(session: Session, length: Length, prompter: Prompter | No
     Raises JournalFull if the disk is full.
     """
     from sandbox.engine.drivers import run_free
+    from sandbox.readers.all_stories import BEGINNINGS
 
     world = session.world
     steps, until = length.ends(session)
@@ -284,7 +286,9 @@ async def live_session(session: Session, length: Length, prompter: Prompter | No
         finally:
             session.engine.watchers.remove(keep)
         told = prompter.end(world) if prompter is not None else []
-        return RunResult(made, world.seq - session.first_seq, perf_counter() - began, list(day), told)
+        wall = perf_counter() - began
+        before = await session.save.records(BEGINNINGS, 0, day[0].stamp.seq - 1) if day else []
+        return RunResult(made, world.seq - session.first_seq, wall, list(day), told, before)
 
 
 def _policy(session: Session) -> dict[str, Any] | None:

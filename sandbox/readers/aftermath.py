@@ -28,7 +28,6 @@ from sandbox.readers.all_stories import (
 )
 from sandbox.readers.beliefs import HOW
 from sandbox.readers.phrases import MOVED
-from sandbox.readers.sentences import incident_sentence
 from sandbox.readers.story import Teller
 from sandbox.readers.threads import Incident
 
@@ -242,8 +241,8 @@ def _happened(chain: Chain, teller: Teller, incidents: Iterable[Incident]) -> tu
     out, covered = [], set[int]()
     for i in incidents:
         turn = max((x.seq for x in i.turns if x.t == i.t and x.seq in chain), default=0)
-        if turn and (text := incident_sentence(i.telling)):
-            line = _line(chain, teller, chain.records[turn], text.removesuffix("."), INCIDENT)
+        if turn and i.says:
+            line = _line(chain, teller, chain.records[turn], i.says.removesuffix("."), INCIDENT)
             out.append(replace(line, who=i.people))
             covered |= {*i.events}
     return out, covered

@@ -15,16 +15,13 @@ import msgspec
 from sandbox.core.clock import Clock
 from sandbox.core.events import Stamp
 from sandbox.core.text import upper
-from sandbox.drama.outcomes import Decided
-from sandbox.people.claim_model import ClaimEvent
 from sandbox.people.handbook import Handbook
-from sandbox.readers.phrases import both, crossing, moment_words, on_day, says_where, tie_kinds, with_why
+from sandbox.readers.phrases import both, crossing, moment_words, on_day, says_where, tie_kinds
 from sandbox.readers.talks import TalkLine, TalkStory
 from sandbox.talk.lines import BookLine
 from sandbox.talk.model import Exchanged, Relation
-from sandbox.town.plan import VOTE, Occasion
+from sandbox.town.plan import Occasion
 
-VOTED, CHANGED = 150.0, 120.0  # score of a vote, and of a claim that changes a life
 LESS, MORE, CLOSE, HEALED, AWAY, PLANS = 3, 2, 2, 1, 2, 2  # changes listed at most, by sort
 WORTH = 0.02  # a smaller sum of changes of a feeling is not listed
 MUCH = 0.15  # sum of changes of a feeling from which it is called much
@@ -82,19 +79,6 @@ def lead_of_talk(story: TalkStory, handbook: Handbook, clock: Clock, seq: int, t
         text = f"{a} and {b} talked long and kindly {there}, about {story.gist}"
         return lead(25.0 + 20.0 * story.warmth, f"A kind word {at}", text, warmest)
     return None
-
-
-def lead_of_outcome(e: Decided, t: int, seq: int) -> Lead | None:
-    """The lead that a vote makes; None for a contest, which is listed among what happened."""
-    if e.how != VOTE:
-        return None
-    return Lead(VOTED, t, seq, tuple(p.who for p in e.parts), upper(e.news), e.says.removesuffix("."), "", None)
-
-
-def lead_of_claim(e: ClaimEvent, text: str, t: int, seq: int) -> Lead:
-    """The lead that a weighty claim makes when it begins or ends. text: what is so since, or no longer."""
-    who = tuple(x for x in (e.a, e.b) if x)
-    return Lead(CHANGED, t, seq, who, text, with_why(text, e.why), "", None)
 
 
 def lead_of_occasion(occasion: Occasion, t: int, handbook: Handbook, clock: Clock, today: int) -> Lead:

@@ -8,10 +8,7 @@ from typing import Any, NamedTuple
 
 from sandbox.core.clock import HOUR
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.text import upper
-from sandbox.drama.outcomes import Decided
 from sandbox.engine.world import World
-from sandbox.people.claim_model import Broken, Made
 from sandbox.people.guest_handlers import Left
 from sandbox.people.guest_model import in_town
 from sandbox.people.model import Planned
@@ -19,16 +16,15 @@ from sandbox.people.mood import Cause, Pad
 from sandbox.people.ties import pair_key
 from sandbox.play.model import SawAll
 from sandbox.readers.all_stories import event_counts, event_guest, event_stages
-from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_claim, lead_of_outcome, lead_of_talk
+from sandbox.readers.day_headline import Lead, Quotes, Shifted, lead_of_talk
 from sandbox.readers.facts import ActStage
 from sandbox.readers.feedday import FeedDay
-from sandbox.readers.incidents import Incidents
 from sandbox.readers.life import Life, PlaySpan
-from sandbox.readers.phrases import tie_kinds, with_why
+from sandbox.readers.phrases import tie_kinds
 from sandbox.readers.staying import Spirits
-from sandbox.readers.stories_of_claims import news_of
 from sandbox.readers.talks import OpenTalks, TalkStory
-from sandbox.talk.model import Closed, Declined, Exchanged
+from sandbox.readers.told_turns import ToldTurns
+from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
 
 LEADS, REPLANS = 40, 3  # kept at most
 
@@ -47,7 +43,7 @@ class DaySums:
 
     gone: who is out of town; first, last: seconds of the first and the last event (first None = no event); leads:
     candidates for the lead; pairs, lines: talks and lines of each pair; talks: of each person; shifted, refused,
-    replans, claims: what changed; evenings: moods at bedtime.
+    replans: what changed; said: exchange over a matter -> what was said; evenings: moods at bedtime.
     """
 
     def __init__(self, world: World, day: int | None = None, you: Sequence[PlaySpan] = ()) -> None:
@@ -65,32 +61,32 @@ class DaySums:
         self.shifted: dict[tuple[str, str], Shifted] = {}
         self.refused: Counter[tuple[str, str]] = Counter()
         self.replans: list[tuple[str, str]] = []
-        self.claims: list[tuple[bool, str]] = []  # (False if it changes a life, what began or ended)
         self.saw_all = ""
         self.evenings: dict[str, Evening] = {}
-        self._settled: set[int] = set()  # events that decided something
-        self.incidents = Incidents(world.handbook, world.clock)
-        self.life = Life(world, you[0].who, you, self.incidents) if you else None
+        self.turns = ToldTurns(world)
+        self.said: dict[int, tuple[Utterance, ...]] = {}
+        self.life = Life(world, you[0].who, you, self.turns) if you else None
         self.quotes = Quotes(world.scenario.lines.lines, world.handbook)
         self.moods = Spirits(world)
         self.feed = FeedDay(world)
         self._fold: dict[type[Event], Callable[[Stamp, Any], None]] = {
             Exchanged: self._heard,
             Declined: self._declined,
-            Decided: self._decided,
-            Made: self._changed,
-            Broken: self._changed,
             Planned: self._planned,
             Left: self._gone_away,
             SawAll: self._shown_all,
         }
+
+    def know(self, records: Iterable[Record]) -> None:
+        """Take in what pressed people before the first record."""
+        self.turns.read(records)
 
     def read(self, records: Iterable[Record]) -> None:
         """Take in the next records of the log."""
         for record in records:
             at, e = record
             self.moods.read(record)
-            self.incidents.read((record,))
+            self.turns.read((record,))
             if self.life is not None:
                 self.life.read((record,))
             talk = self._open.take(record)  # of any day, to know talks that span midnight
@@ -113,25 +109,14 @@ class DaySums:
     # ---- one record
 
     def _heard(self, stamp: Stamp, e: Exchanged) -> None:
+        if e.aim:
+            self.said[stamp.seq] = e.lines
         talk = self._open.stories.get(e.talk)
         self.quotes.hear(stamp, e, self.handbook.place(talk.place) if talk else "")
 
     def _declined(self, stamp: Stamp, e: Declined) -> None:
         if e.how == "refuse":
             self.refused[stamp.actor, e.other] += 1
-
-    def _decided(self, stamp: Stamp, e: Decided) -> None:
-        self._settled.add(stamp.seq)
-        self.keep(lead_of_outcome(e, stamp.t, stamp.seq))
-
-    def _changed(self, stamp: Stamp, e: Made | Broken) -> None:
-        text = upper(news_of(self.handbook, e))
-        if not text:
-            return
-        hard = self.handbook.claims.kinds[e.kind].hard
-        self.claims.append((not hard, with_why(text, e.why)))
-        if hard and not self._settled & {*stamp.causes}:  # a decision has a lead of its own
-            self.keep(lead_of_claim(e, text, stamp.t, stamp.seq))
 
     def _planned(self, stamp: Stamp, e: Planned) -> None:
         if e.upset and len(self.replans) < REPLANS:

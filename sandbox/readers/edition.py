@@ -14,7 +14,7 @@ from sandbox.core.events import Record
 from sandbox.core.plain import count_of, safe_line
 from sandbox.core.text import join_names
 from sandbox.engine.world import World
-from sandbox.readers.day import Digest, make_digest
+from sandbox.readers.day import Digest, PageTurn, make_digest
 from sandbox.readers.day_headline import Quote
 from sandbox.readers.feedday import feed_page
 from sandbox.readers.life import longest_played_spans, play_spans
@@ -25,14 +25,15 @@ MARGIN = "  "
 NUMBER_WORDS = ("talks", "exchanges", "sights", "reflections", "walks")
 
 
-def day_page(records: Iterable[Record], world: World, since: int | None = None) -> str:
+def day_page(records: Iterable[Record], world: World, since: int | None = None, before: Iterable[Record] = ()) -> str:
     """The page of a day: the town's part, if anybody lives there, and the feed's. records: of that day; world: at its
-    end. since: the second at which the day begins; None = 24 hours before.
+    end. since: the second at which the day begins; None = 24 hours before. before: earlier events, as `Day.know` takes
+    them.
     """
     records = [*records]
     begun = since if since is not None else records[0].stamp.t if records else world.now
     you = longest_played_spans(play_spans(records, begun, world.now, world.played.who))
-    town = digest_page(make_digest(records, world, you=you)) if world.cast else world.scenario.title
+    town = digest_page(make_digest(records, world, you=you, before=before)) if world.cast else world.scenario.title
     feed = feed_page(world, since)
     return f"{town}\n\n{feed}" if feed else town
 
@@ -41,12 +42,10 @@ def digest_page(digest: Digest) -> str:
     """The digest as a page: lines of at most 80 columns, without a newline at the end."""
     out = [*_head(digest), *_lead(digest)]
     changes = [f"{text}." for text in digest.changes]
-    claims = [f"{text}." for text in digest.claims]
     for title, lines in (
         (f"You, as {digest.played}", [line for text in digest.you for line in wrap_text(text)]),
-        ("What happened", [line for text in digest.incidents for line in wrap_text(text, "- ", "  ")]),
-        ("What is so now", [line for text in claims for line in wrap_text(text, "- ", "  ")]),
-        ("What changed", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
+        *((title, _turn_lines(found)) for title, found in turn_parts(digest)),
+        ("Who thinks what of whom", [line for text in changes for line in wrap_text(text, "- ", "  ")]),
         ("On the feed", [line for text in digest.feed for line in wrap_text(text, "- ", "  ")]),
         ("Who with whom", wrap_text(" ".join(company_words(digest)))),
         ("Spirits at the day's end" if digest.over else "Spirits by now", wrap_text(" ".join(spirit_words(digest)))),
@@ -57,6 +56,30 @@ def digest_page(digest: Digest) -> str:
     numbers = [count_of(digest.numbers.get(word, 0), word.removesuffix("s")) for word in NUMBER_WORDS]
     used = _centred(digest.saw_all) if digest.saw_all else []
     return "\n".join([*out, "", "─" * WIDTH, *_centred(" · ".join(numbers)), *used, "═" * WIDTH])
+
+
+def turn_parts(digest: Digest) -> list[tuple[str, list[PageTurn]]]:
+    """The turns of a page, but for the one that leads it, under titles: first what changed a life, then what came to a
+    head, then what was small.
+    """
+    parts = (
+        ("What changed a life", [x for x in digest.turns if x.life]),
+        ("What came to a head", [x for x in digest.turns if not (x.life or x.small)]),
+        ("In brief", [x for x in digest.turns if x.small]),
+    )
+    return [(title, found) for title, found in parts if found]
+
+
+def _turn_lines(turns: Iterable[PageTurn]) -> list[str]:
+    """Turns as lines: a paragraph each, those that are small in one."""
+    out: list[str] = []
+    small: list[str] = []
+    for x in turns:
+        if x.small:
+            small.append(x.text)
+        else:
+            out += [*([""] if out else []), *wrap_text(x.text)]
+    return [*out, *wrap_text(" ".join(small))]
 
 
 def wrap_text(text: str, first: str = "", rest: str = "") -> list[str]:

@@ -22,9 +22,19 @@ from sandbox.people.pressure_deck import child_of
 from sandbox.people.pressure_model import Began, Ended, Sought, Stirred
 from sandbox.readers import thread_talks
 from sandbox.readers.all_stories import STORIES, events_where
-from sandbox.readers.sentences import incident_slots
 from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.threads import DayFacts, Incident, PossibleCause, PressureRecord, ThreadDay, ThreadDeed, ThreadLog
+from sandbox.readers.threads import (
+    BornScene,
+    DayFacts,
+    Incident,
+    PossibleCause,
+    PressureRecord,
+    ThreadDay,
+    ThreadDeed,
+    ThreadLog,
+    TurnScene,
+)
+from sandbox.readers.turn_words import born_of, born_sentences, claim_news, join_sentences, turn_news
 
 SEEK = 2 * HOUR  # seconds after which a search counts as vain
 
@@ -138,7 +148,6 @@ def _from_outside(log: ThreadLog, stamp: Stamp, e: Event) -> None:
 
 def _decided(log: ThreadLog, stamp: Stamp, e: Decided) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, True, tuple(p.who for p in e.parts))
-    log.outcomes.append((stamp.t, e.says.removesuffix(".")))
 
 
 def _shown(log: ThreadLog, stamp: Stamp, e: Showdown) -> None:
@@ -157,8 +166,8 @@ def _made(log: ThreadLog, stamp: Stamp, e: ClaimEvent) -> None:
     log.known[stamp.seq] = PossibleCause(stamp.t, log.is_sound(stamp.causes), tuple(x for x in (e.a, e.b) if x))
     log.claims[e.id] = stamp.seq
     bound = isinstance(e, Made) and log.handbook.claims.kinds[e.kind].mutual  # the ending of its pressure says so
-    if not bound and (news := news_of(log.handbook, e)):
-        log.became[stamp.causes[0] if stamp.causes else 0].append(news)
+    if not bound and news_of(log.handbook, e):
+        log.became[stamp.causes[0] if stamp.causes else 0].append(claim_news(log.handbook, e))
 
 
 def _broken(log: ThreadLog, stamp: Stamp, e: ClaimEvent) -> None:
@@ -236,7 +245,11 @@ class Incidents:
             frozenset(self._log.ended - {p.thread for p in self._log.open.values()}),
             len(self._log.open),
             sum(now - p.touched >= UNTOUCHED and p.kind != SECRET and not p.rests for p in self._log.open.values()),
-            tuple(self._log.outcomes),
+            tuple(
+                BornScene(scene, tuple(day.born.get(scene.stamp.seq, ())))
+                for day in self._log.threads.values()
+                for scene in day.scenes
+            ),
         )
 
     def _incident(self, thread: str, day: ThreadDay) -> Incident | None:
@@ -271,7 +284,12 @@ class Incidents:
             max(when),
             all(x.complete for x in turns),
             top.turn.sign,
-            incident_slots(
-                top, day.born.get(top.stamp.seq, ()), self._log.became[top.stamp.seq], self._handbook, self._clock
-            ),
+            self._says(top, tuple(day.born.get(top.stamp.seq, ()))),
         )
+
+    def _says(self, top: TurnScene, born: tuple[PressureRecord, ...]) -> str:
+        """A turn in sentences: what happened, which claims began or ended by it, which pressures began."""
+        book = self._handbook
+        began, e = born_sentences(book, born_of([BornScene(top, born)])), top.event
+        called = e.why.partition("; ")[0] if isinstance(e, Ended) and e.by == SHOWDOWN else ""
+        return join_sentences([called, turn_news(book, top), *self._log.became[top.stamp.seq], *began])

@@ -11,11 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sandbox.core.events import Event, Record, Stamp
-from sandbox.core.text import upper
 from sandbox.engine.world import World
 from sandbox.people.beliefs import HELD, BeliefUpdate, Fact, fact_sentence, rows_of
-from sandbox.people.claim_model import Broken, Made
-from sandbox.people.mark_model import Marked
 from sandbox.people.model import SEEK, Chose
 from sandbox.people.played import CameToHead
 from sandbox.people.pressure_handlers import fact_of
@@ -25,18 +22,14 @@ from sandbox.readers import pressures
 from sandbox.readers.all_stories import (
     event_intent,
     event_payments,
-    event_sentence,
     event_ties,
     kinds_where,
     matter_begun,
 )
 from sandbox.readers.facts import Intent, Payment
-from sandbox.readers.incidents import KINDS as INCIDENTS
-from sandbox.readers.incidents import Incidents
-from sandbox.readers.phrases import with_why
 from sandbox.readers.pressures import Matter, deed_sentence
-from sandbox.readers.stories_of_claims import news_of
-from sandbox.readers.story import Teller
+from sandbox.readers.told_turns import KINDS as TURNS
+from sandbox.readers.told_turns import ToldTurns
 from sandbox.talk.model import Closed, Declined, Exchanged, Utterance
 
 PLAYED = (PlayBegan.KIND, Settled.KIND, PlayEnded.KIND)  # kinds of event that say so
@@ -104,15 +97,6 @@ class TurningPoint(NamedTuple):
     taken: StanceTaken | None = None
 
 
-class Stir(NamedTuple):
-    """What an event did to a pressure of theirs, as a sentence. over: whether it ended it; causes: its causes."""
-
-    t: int
-    over: bool
-    text: str
-    causes: tuple[int, ...]
-
-
 class Rumour(NamedTuple):
     """Something about the person that one (source) told another (who)."""
 
@@ -125,7 +109,7 @@ class Rumour(NamedTuple):
 class LifeDay:
     """A day of the person. feelings: (who, whom) -> how far a feeling moved; reasons: (who, whom) -> the largest change
     and the matter behind it. paid, got: (coins, what for, with whom). touched: matters of theirs that the day touched,
-    by id; over: those that ended. marks: lasting marks it left on them.
+    by id; over: those that ended.
     """
 
     day: int
@@ -135,8 +119,6 @@ class LifeDay:
     talks: Counter[str] = field(default_factory=Counter)
     feelings: defaultdict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
     reasons: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
-    claims: list[str] = field(default_factory=list)
-    marks: list[str] = field(default_factory=list)
     paid: list[tuple[int, str, str]] = field(default_factory=list)
     got: list[tuple[int, str, str]] = field(default_factory=list)
     touched: dict[str, Matter] = field(default_factory=dict)
@@ -152,22 +134,16 @@ class LifeDay:
 
 class Life:
     """Follows one person. world: at any time from the first record on; its known facts and open pressures are used for
-    words. played: when they were played; incidents: a reader that somebody else feeds, None = its own.
+    words. played: when they were played; turns: a reader that somebody else feeds, None = its own.
     """
 
-    def __init__(
-        self, world: World, who: str, played: Iterable[PlaySpan] = (), incidents: Incidents | None = None
-    ) -> None:
+    def __init__(self, world: World, who: str, played: Iterable[PlaySpan] = (), turns: ToldTurns | None = None) -> None:
         self.world, self.who = world, who
         self.handbook, self.clock = world.handbook, world.clock
         self.matters = pressures.world_matters(world)
-        self.teller = Teller(world.handbook, self.matters)
-        self.incidents = incidents or Incidents(world.handbook, world.clock)
-        self._own = incidents is None
+        self.turns, self._own = turns or ToldTurns(world), turns is None
         self.days: dict[int, LifeDay] = {}
-        self.causes: dict[str, tuple[int, ...]] = {}  # matter -> the events that began it
         self.exchanges: dict[int, Exchanged] = {}  # exchanges about a matter, by event number
-        self.stirs: dict[int, Stir] = {}  # by event number
         self._facts: dict[str, Fact] = {**world.beliefs.facts}
         self._facts |= {p.id: fact_of(p) for p in world.pressures.open.values()}
         self._wish: Wished | None = None  # what the player wants to do next
@@ -179,7 +155,7 @@ class Life:
         """Take in the next records of the log."""
         records = list(records)
         if self._own:
-            self.incidents.read(records)
+            self.turns.read(records)
         for record in records:
             at, e = record
             day = self.of(self.clock.day(at.t))
@@ -254,7 +230,7 @@ class Life:
         return m is not None and self.who in (m.holder, m.about)
 
     def _began(self, day: LifeDay, stamp: Stamp, m: Matter) -> None:
-        self.matters[m.id], self.causes[m.id] = m, stamp.causes
+        self.matters[m.id] = m
         self._facts.setdefault(m.id, Fact(m.id, m.id, m.kind, "", m.holder, m.about, "", 0, m.stakes, m.cause))
         if self.concerns(m) and stamp.causes:
             day.touched[m.id] = m
@@ -263,9 +239,6 @@ class Life:
         m = self.matters.get(e.id)
         if m is None or not (self.concerns(m) or self.who in (stamp.actor, e.to)):
             return
-        self.stirs[stamp.seq] = Stir(
-            stamp.t, e.OVER, upper(event_sentence(Record(stamp, e), self.teller)), stamp.causes
-        )
         if self.concerns(m):
             day.touched.setdefault(e.id, m)
             if e.OVER:
@@ -308,14 +281,6 @@ class Life:
         heard = row.strength >= HELD and row.source in self.world.cast and self.who not in (row.who, row.source)
         return heard and row.source not in (row.a, row.b)
 
-    def _claim(self, day: LifeDay, stamp: Stamp, e: Made | Broken) -> None:
-        if self.who in (e.a, e.b) and (text := upper(news_of(self.handbook, e))):
-            day.claims.append(with_why(text, e.why))
-
-    def _marked(self, day: LifeDay, stamp: Stamp, e: Marked) -> None:
-        if stamp.actor == self.who:
-            day.marks.append(e.why)
-
     def _paid(self, day: LifeDay, x: Payment) -> None:
         if x.who == self.who:
             day.paid.append((x.amount, x.what, x.to))
@@ -326,8 +291,8 @@ class Life:
 # Type of event -> the method that adds it to the person's days.
 FOLD: Mapping[type[Event], Callable[[Life, LifeDay, Stamp, Any], None]] = {
     Exchanged: Life._exchanged, Closed: Life._closed, Declined: Life._declined,
-    Stirred: Life._touched, Ended: Life._touched, Made: Life._claim, Broken: Life._claim, Marked: Life._marked,
+    Stirred: Life._touched, Ended: Life._touched,
     CameToHead: Life._head, StanceTaken: Life._stance, Replied: Life._reply, Chose: Life._chose,
 }  # fmt: skip
 _FACTS = kinds_where(lambda story: story.ties or story.payments or story.begins or story.intent)
-KINDS = tuple(sorted({*INCIDENTS, *(e.KIND for e in FOLD), *_FACTS}))
+KINDS = tuple(sorted({*TURNS, *(e.KIND for e in FOLD), *_FACTS}))

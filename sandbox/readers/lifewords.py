@@ -13,10 +13,8 @@ from sandbox.readers.life import Life, LifeDay, TurningPoint
 from sandbox.readers.phrases import MARKED, SLIGHT
 from sandbox.readers.pressures import matter_sentence
 from sandbox.readers.stories_of_play import turning_point_headline
-from sandbox.readers.threads import Incident
 
 SAID, OPEN, TALKED = 3, 5, 5  # rumours, open matters and names listed at most
-SETTLES = 120  # seconds after a deed within which an incident already tells its outcome
 WAYS = {  # (whether the feeling rose, whether by much) -> words
     (True, True): "a good deal more", (True, False): "more", (False, False): "less", (False, True): "a good deal less",
 }  # fmt: skip
@@ -25,17 +23,16 @@ PAID = {DEBT: "what was owed to {}", PART: "a part of what was owed to {}", LOAN
 GOT = {DEBT: "what {} owed", PART: "a part of what {} owed", LOAN: "a loan from {}"}
 
 
-def life_paragraphs(life: Life, n: int, told: Sequence[Incident] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
-    """The part of a day's page about the person who was played, in paragraphs. n: the day; told, changes: incidents and
-    changes of ties that stand on the page already.
+def life_paragraphs(life: Life, n: int, told: Collection[int] = (), changes: Sequence[str] = ()) -> tuple[str, ...]:
+    """The part of a day's page about the person who was played, in paragraphs. n: the day; told, changes: numbers of
+    the events, and changes of ties, that stand on the page already.
     """
     day, name = life.of(n), life.handbook.name(life.who)
-    known = {x.seq for x in day.done if any(x.seq in i.events and 0 <= i.t - x.t <= SETTLES for i in told)}
     said, moved, still = gossip_sentences(life, day), tie_sentences(life, day, changes), open_matters(life, day)
     talks, money = talk_sentence(life, day), coin_sentence(life, day)
     parts = (
         [
-            *player_deeds(life, day, known),
+            *player_deeds(life, day, told),
             *(turning_point_sentence(life, x) for x in day.turns),
             *([talks] if talks else []),
         ],

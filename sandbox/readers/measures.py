@@ -11,12 +11,14 @@ from sandbox.core.clock import HOUR, MINUTE
 from sandbox.core.events import Record, Stamp
 from sandbox.drama.turns import BAD, GOOD
 from sandbox.engine.world import World
-from sandbox.readers import idleness, incidents, weeks
+from sandbox.readers import big_turns, idleness, incidents, told_turns, weeks
+from sandbox.readers.big_turns import BigTurns
 from sandbox.readers.idleness import Idleness
 from sandbox.readers.incidents import Incidents
 from sandbox.readers.numbers import Measures, Range, gini, read_targets, share
 from sandbox.readers.talks import TalkFold
 from sandbox.readers.threads import DayFacts, Incident
+from sandbox.readers.told_turns import TOLD, ToldTurns, told_groups
 from sandbox.readers.weeks import Weeks
 from sandbox.talk.model import Closed, Exchanged, Opened
 
@@ -25,7 +27,7 @@ BEGUN = 8 * HOUR + 30 * MINUTE  # second of day 1 from which turns count for `fo
 EVERYDAY = ("plain", "warm")
 SHARED = "shared_with_seed"
 EVENTS = tuple(
-    dict.fromkeys((*incidents.KINDS, *idleness.KINDS, *weeks.KINDS))
+    dict.fromkeys((*incidents.KINDS, *told_turns.KINDS, *big_turns.KINDS, *idleness.KINDS, *weeks.KINDS))
 )  # the kinds of event that the measures need
 LATER = 2  # the first day of the second column of ranges
 WEEK = 7  # days
@@ -46,6 +48,8 @@ class DramaStats(TalkFold):
     def __init__(self, world: World) -> None:
         self.incidents = Incidents(world.handbook, world.clock)
         self.clock, self._deck, self.people = world.clock, world.drama, tuple(world.cast)
+        self.handbook = world.handbook
+        self.turns, self._big = ToldTurns(world, self.incidents), BigTurns(world)
         self._idleness, self._weeks = Idleness(world.clock), Weeks(world)
         self._talks: defaultdict[int, Counter[str]] = defaultdict(Counter)  # day -> talks and exchanges by sort
         self._open: dict[str, _Open] = {}
@@ -54,6 +58,8 @@ class DramaStats(TalkFold):
         """Take in the next records of the log."""
         records = [*records]
         self.incidents.read(records)
+        self.turns.read(records)
+        self._big.read(records)
         self._idleness.read(records)
         self._weeks.read(records)
         super().read(records)
@@ -124,10 +130,22 @@ class DramaStats(TalkFold):
             "everyday_talk": share(talks["everyday"], talks["talks"]),
             "untouched_48h": share(last.untouched, last.open) if last.open else 0.0,
             "open_per_person": round(last.open / len(self.people), 3) if self.people else 0.0,
+            "big_told": self.big_told(days),
             "idle": sum(self._idleness.idle(day, until) for day in days),
             "stuck": sum(self._idleness.stuck(day, until) for day in days),
             **self._weeks.of(days, self.incidents),
         }
+
+    def big_told(self, days: Iterable[int], most: int = TOLD) -> float | None:
+        """The share of big turns (`readers/big_turns.py`) that stand on the pages of their days. most: matters told on
+        a page.
+        """
+        big = told = 0
+        for day in days:
+            seqs = {seq for group in told_groups(self.turns.of(day), most) for x in group for seq in x.seqs}
+            big += len(self._big.of(day))
+            told += sum(seq in seqs for seq in self._big.of(day))
+        return share(told, big)
 
     def _quiet(self, day: int, facts: DayFacts, until: int) -> float:
         """The longest time in hours without a turn between 09:00 and 21:00, up to second `until`."""

@@ -116,6 +116,13 @@ class TurnScene(NamedTuple):
     away: bool = False
 
 
+class BornScene(NamedTuple):
+    """A turn's scene, and the pressures that began by it."""
+
+    scene: TurnScene
+    born: tuple[PressureRecord, ...] = ()
+
+
 class TalkHeard:
     """A talk: its beginning, and the pressure it is about, None if none."""
 
@@ -174,26 +181,13 @@ class ThreadDay:
         return [tuple(group) for group in groups.values()]
 
 
-class IncidentSlots(msgspec.Struct, frozen=True):
-    """The slots of an incident's sentence. wanted: follows "wanted to"; cause, deed, answer, change: clauses."""
-
-    who: str = ""
-    wanted: str = ""
-    cause: str = ""
-    place: str = ""
-    hour: str = ""
-    deed: str = ""
-    answer: str = ""
-    change: str = ""
-
-
 class Incident(msgspec.Struct, frozen=True):
     """A thread's day worth telling.
 
     kind: of the pressure that turned; pair: its holder and whom it is about. deeds: each once. people: all who acted.
     events: numbers, in order. t: second of its main turn; good, quarrel (row, betrayal or ""): how it came out. begin,
     end: seconds. complete: every turn's causes reach back to the cast, a spark or an act. sign: something was visible
-    60 minutes before. telling: the slots of its sentence.
+    60 minutes before. says: its main turn, and what began by it, in sentences.
     """
 
     day: int
@@ -211,13 +205,13 @@ class Incident(msgspec.Struct, frozen=True):
     end: int
     complete: bool
     sign: bool
-    telling: IncidentSlots
+    says: str
 
 
 class DayFacts(NamedTuple):
     """The facts of a day, finished or not. turns: of all threads; quarrels: number of rows and betrayals; ended:
     threads that ended, with no pressure left open. open: number of pressures open at its end; untouched: how many of
-    those had no event for 48 hours. outcomes: what occasions decided, as (second, sentence without full stop).
+    those had no event for 48 hours. scenes: of all turns of all threads.
     """
 
     incidents: tuple[Incident, ...] = ()
@@ -226,7 +220,7 @@ class DayFacts(NamedTuple):
     ended: frozenset[str] = frozenset()
     open: int = 0
     untouched: int = 0
-    outcomes: tuple[tuple[int, str], ...] = ()
+    scenes: tuple[BornScene, ...] = ()
 
 
 # ---- what is known from the log
@@ -246,8 +240,8 @@ class ThreadLog:
     first showed; principals: thread -> the people it is between. clues: event -> matters it gave clues about.
 
     Of the current day: threads; ended: threads in which a pressure ended; became: event -> claims it began or ended, in
-    words; away: events by which somebody was turned away; outcomes: what occasions decided; feed: what was written and
-    read there, and the rules that ran.
+    words; away: events by which somebody was turned away; feed: what was written and read there, and the rules that
+    ran.
     """
 
     def __init__(self, handbook: Handbook) -> None:
@@ -270,12 +264,11 @@ class ThreadLog:
         self.ended: set[str] = set()
         self.became: defaultdict[int, list[str]] = defaultdict(list)
         self.away: set[int] = set()
-        self.outcomes: list[tuple[int, str]] = []
         self.feed: dict[int, FeedCause] = {}
 
     def new_day(self, t: int) -> None:
         """Begin a day at t: clear what belongs to the day before, and drop what is too old to be a cause."""
-        self.threads, self.ended, self.outcomes = defaultdict(ThreadDay), set(), []
+        self.threads, self.ended = defaultdict(ThreadDay), set()
         self.became = defaultdict(list)
         self.clues = {seq: rest for seq, of in self.clues.items() if (rest := of - self.over)}
         kept = {p.last for p in self.open.values()} | {*self.claims.values()} | self.clues.keys()

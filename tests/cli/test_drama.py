@@ -57,16 +57,16 @@ def test_whole_weeks_stand_beside_their_ranges(shell: Shell, save: Path) -> None
     assert max(map(len, lines[begin:])) <= 80
 
 
-def test_told_it_is_a_sentence_each_with_its_hour(shell: Shell, save: Path) -> None:
+def test_told_it_is_in_sentences_with_the_hour_of_each_turn(shell: Shell, save: Path) -> None:
     out = shell("drama", save, "--tell").out
     assert out.startswith("Day 1, Tuesday 4 March\n")
     told = re.findall(r"^  (\d\d:\d\d)  (.+(?:\n {9}.+)*)", out, re.M)
-    assert len(told) == shell("drama", save, "--json").json["whole"]["incidents"] > 0
+    assert len(told) >= shell("drama", save, "--json").json["whole"]["incidents"] > 0
     assert [hour for hour, _ in told] == sorted(hour for hour, _ in told)
-    for hour, text in told:
+    for _, text in told:
         words = " ".join(text.split())
-        assert re.fullmatch(r".+ wanted to .+ because .+; .+; .+; now .+\.", words)
-        assert f", {hour}, " in words
+        assert re.fullmatch(r"[A-Z].+\.", words)
+        assert not re.search(r"[{}]|\.\.|wanted to .+ because|in the matter of", words)
 
 
 def test_against_another_save_it_tells_what_they_share(shell: Shell, save: Path) -> None:

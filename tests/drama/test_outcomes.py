@@ -19,9 +19,9 @@ from sandbox.people.persona import Opinion, Pressure
 from sandbox.people.pressure_model import ActivePressure, Ended
 from sandbox.people.pressure_rules import awaits_occasion
 from sandbox.readers.all_stories import event_sentence
-from sandbox.readers.incidents import Incidents
 from sandbox.readers.story import Teller, default_notable
 from sandbox.readers.timeline import Timeline
+from sandbox.readers.told_turns import ToldTurns
 from sandbox.talk.pressure_aims import is_way_open
 from sandbox.talk.subjects import ordinary_content as topic_about
 from sandbox.talk.subjects import ordinary_intents
@@ -323,9 +323,10 @@ def test_the_town_talks_of_it_and_a_day_begins_with_it(larkspur: Scenario) -> No
     assert row.weight >= max(default_notable().line, 8.0)
     assert row.text == event_sentence(record, Teller(w.handbook)) == result([record]).says
     assert set(row.who) == set(COME)
-    reader = Incidents(w.handbook, w.clock)
+    reader = ToldTurns(w)
     reader.read([record])
-    assert reader.of(1).outcomes == ((AT, row.text),)
+    (turn,) = reader.of(1)
+    assert (turn.t, turn.news, turn.decided) == (AT, row.text, True)
 
 
 def test_a_result_comes_back_from_a_save_as_it_was(larkspur: Scenario) -> None:

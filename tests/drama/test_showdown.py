@@ -305,7 +305,7 @@ def test_it_is_an_incident_of_all_who_spoke(larkspur: Scenario) -> None:
     deed = next(deed for deed in incident.deeds if deed.do == "showdown")
     assert deed.principals
     assert {"mara", "vera", "basil", "quentin"} <= {*deed.two}
-    assert "called Vera to account" in incident.telling.deed
+    assert "called Vera to account" in incident.says
 
 
 def test_bubbles_follow_one_another_on_the_map(larkspur: Scenario) -> None:

@@ -9,42 +9,12 @@ import pytest
 from storyworld import Village
 
 from sandbox.people.paying import DEBT, LOAN
-from sandbox.readers.biography import Chapter, _cause, _led
 from sandbox.readers.lifewords import coin_sentence, tie_sentences
 from sandbox.readers.phrases import with_why
 
 
 def life(village: Village, **more: Any) -> Any:
     return SimpleNamespace(who="ann", handbook=village.handbook, clock=village.clock, causes={}, **more)
-
-
-def chapter(n: int, thread: str, day: int, *events: int, matter: str = "m", kind: str = "grudge") -> Chapter:
-    telling = SimpleNamespace(cause="", wanted="", who="")
-    incident: Any = SimpleNamespace(
-        thread=thread, day=day, events=events, kind=kind, pair=("ann", "ben"), telling=telling
-    )
-    own: Any = SimpleNamespace(id=matter)
-    return Chapter(n, f"Chapter {n}", incident, own)
-
-
-def test_what_goes_on_has_been_open_since_a_day(village: Village) -> None:
-    first, second = chapter(0, "slate", 1, 5), chapter(1, "slate", 2, 9)
-    (says,) = _cause(life(village), second, [first])
-    day = f"{village.clock.at(village.clock.midnight(1)):%A}"
-    assert says == f"It had been open since {day}"
-
-
-def test_what_it_came_of_is_of_its_own_thread_before_what_befell_beside_it(village: Village) -> None:
-    slate, bars = chapter(0, "slate", 1, 5, 6), chapter(1, "solo", 1, 6, 7)
-    money = chapter(2, "slate", 2, 9, matter="money", kind="debt")
-    of = life(village)
-    of.causes["money"] = (6,)
-    assert [x for x in _cause(of, money, [slate, bars]) if "Chapter 0" in x]
-    assert not list(_led(of, bars, [slate, bars, money]))
-    assert list(_led(of, slate, [slate, bars, money]))
-    first, alone = chapter(0, "solo", 1, 6, 7), chapter(1, "apart", 2, 9, matter="money")
-    (led,) = _led(of, first, [first, alone])
-    assert led.startswith("It led to “Chapter 1”")
 
 
 def test_how_somebody_feels_of_others_is_one_sentence(village: Village) -> None:

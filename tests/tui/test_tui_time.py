@@ -26,7 +26,7 @@ from sandbox.tui.commands.watch import Watch
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.nowline import now_line
 from sandbox.tui.panes.status import status_line
-from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
+from sandbox.tui.sheets.page import AlertsSheet, ChronicleSheet, PageSheet, page_of
 from sandbox.tui.sheets.until import HourScreen, parse_hour
 from sandbox.tui.view import ports
 from sandbox.tui.view.row_words import row_headline, weightiest_rows
@@ -622,6 +622,24 @@ async def test_the_page_of_the_day_can_be_read_any_time(app: SandboxApp, size: t
         assert any(p.first in words(app) for p in app.viewer.world.cast.values())
         await screen.do("go.page")
         assert not screen.sheets.kind
+
+
+@pytest.mark.slow
+async def test_the_chronicle_and_the_page_lead_to_their_events(app: SandboxApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await live(app, "12:40")
+        screen = screen_of(app)
+        for action, kind in (("go.page", "page"), ("go.chronicle", "chronicle")):
+            await screen.do(action)
+            await settle(pilot)
+            assert screen.sheets.kind == kind
+            sheet = screen.sheets.topmost
+            assert isinstance(sheet, PageSheet | ChronicleSheet)
+            entry = next(x for x in sheet.entries(60) if isinstance(x.key, int))
+            await entry.enter()
+            await settle(pilot)
+            assert screen.sheets.kind in ("event", "talk")
+            screen.close_all()
 
 
 # ---- alerts

@@ -12,7 +12,7 @@ from sandbox.tui.panes.replay_jumps import return_to
 from sandbox.tui.panes.ties import TiesPane
 from sandbox.tui.sheets.find import FeedFinder, Finder, Looked, go_to
 from sandbox.tui.sheets.mail import MailSheet, UserSheet
-from sandbox.tui.sheets.page import AlertsSheet, PageSheet, page_of
+from sandbox.tui.sheets.page import AlertsSheet, ChronicleSheet, PageSheet, page_of
 from sandbox.tui.sheets.post import PostSheet
 from sandbox.tui.sheets.receipt import open_last
 from sandbox.tui.sheets.tie_story import TieSheet
@@ -95,6 +95,8 @@ ACTIONS: tuple[Action[TownLayout], ...] = (
            lambda layout: layout.toggle(AlertsSheet), "alerts: show", rank=4),
     Action("go.since", "", "", "What happened since you looked.", show_missed, "timeline: since you looked"),
     Action("go.page", "", "", "The page of the last whole day.", toggle_day_page, "day: its page"),
+    Action("go.chronicle", "", "", "What came to a head in town since day one; enter goes there.",
+           lambda layout: layout.toggle(ChronicleSheet), "town: its chronicle"),
     Action("go.receipt", "", "", "What came of the last thing you did.", open_last, "act: what came of it"),
     Action("go.back", "backspace", "", "Back to where you were: place, person, pane.", back, "go: back"),
     Action("go.out", "escape", "", "Out of the innermost thing: a sheet, a cursor, following, a choice.",

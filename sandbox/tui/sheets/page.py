@@ -1,5 +1,5 @@
-"""The sheet of a day's page (headline, changes, moods, company, the best lines said), that of the alerts, and the story
-of somebody's days as Markdown.
+"""The sheet of a day's page (headline, turns, moods, company, the best lines said), the chronicle, the alerts, and the
+story of somebody's days as Markdown.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from sandbox.feed.packing import CrowdActed
 from sandbox.people.model import Woke
 from sandbox.phones.model import Crossed, Read
 from sandbox.play.model import SawAll
-from sandbox.readers.all_stories import kinds_where
+from sandbox.readers.all_stories import BEGINNINGS, kinds_where
 from sandbox.readers.biography import LONGEST, DayRange, played_in, story_days, story_of
+from sandbox.readers.chronicle import ChronicleEntry, chronicle_entries, turns_of
 from sandbox.readers.day import Day, Digest
-from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words
+from sandbox.readers.edition import as_markdown, company_words, spirit_words, spoken_words, turn_parts
 from sandbox.readers.life import KINDS as LIFE
 from sandbox.readers.life import longest, longest_played_spans
+from sandbox.readers.told_turns import KINDS as TURNS
 from sandbox.store.errors import SaveError
 from sandbox.store.files import appearing
 from sandbox.store.read import SaveReader
@@ -34,15 +36,20 @@ from sandbox.talk.model import Closed, Exchanged
 from sandbox.tui.panes.layout import TownLayout
 from sandbox.tui.panes.replay_jumps import go_to_row
 from sandbox.tui.sheets.asking import AskingSheet
-from sandbox.tui.sheets.town_sheet import TownSheet
+from sandbox.tui.sheets.town_sheet import ReadSheet, TownSheet, leads
 from sandbox.tui.view.action import first_key
 from sandbox.tui.view.text_lines import Line, as_lines, hung, ink, key_line, outside
 from sandbox.tui.view.viewer import Alert
-from sandbox.tui.widgets.entries import Entry, remark
+from sandbox.tui.widgets.entries import Entry, group, remark
 
 FEED = (Posted, Quoted, Deleted, Reacted, Connected, CrowdActed, Read, Crossed)  # the feed events of a page
 KINDS = sorted(
-    {*LIFE, *kinds_where(lambda story: story.moods), *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED))}
+    {
+        *LIFE,
+        *TURNS,
+        *kinds_where(lambda story: story.moods),
+        *(e.KIND for e in (Exchanged, Closed, Woke, SawAll, *FEED)),
+    }
 )
 SLICE = 300  # records read before the screen may redraw: a few milliseconds of work
 
@@ -60,21 +67,34 @@ def own_lines(page: Digest, width: int) -> list[Line]:
     return out or as_lines("You had no part in this day.", width)
 
 
-def page_lines(page: Digest, width: int) -> list[Line]:
-    """The whole page, wrapped to `width` cells."""
-    out = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
+def page_entries(stage: TownLayout, page: Digest, width: int) -> list[Entry]:
+    """The whole page, wrapped to `width` cells. Each turn leads to its event."""
+    first = [*as_lines(page.headline, width, "accent", bold=True), *as_lines(f"{page.lead}.", width, "text")]
     if page.quote is not None:
-        out += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
+        first += as_lines(f"“{spoken_words(page.quote.text)}” said {page.quote.name}.", width, "text")
+    out = [Entry(first, leads(stage, page.top.seq) if page.top is not None else None, "lead")]
+    before: list[Line] = []
     for text in (*page.brief, *([f"On the calendar: {page.occasion}"] if page.occasion else [])):
-        out += [[], *as_lines(f"{text}.", width, "text")]
+        before += [[], *as_lines(f"{text}.", width, "text")]
     for n, text in enumerate(page.you):
-        out += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
-    for title, texts in (
-        ("What happened", page.incidents),
-        ("What is so now", [f"{text}." for text in page.claims]),
-        ("What changed", [f"{text}." for text in page.changes]),
-        ("On the feed", page.feed),
-    ):
+        before += [*([] if n else _head(f"You, as {page.played}")), *as_lines(text, width, "text")]
+    out += _plain(before)
+    for title, turns in turn_parts(page):
+        out += _plain(_head(title))
+        out += [Entry(hung([ink("- ", "dim")], x.text, width), leads(stage, x.seq), x.seq) for x in turns]
+    return [*out, *_plain(_rest_lines(page, width))]
+
+
+def _plain(lines: Sequence[Line]) -> list[Entry]:
+    """Lines that lead nowhere."""
+    return [Entry([line]) for line in lines]
+
+
+def _rest_lines(page: Digest, width: int) -> list[Line]:
+    """What a page tells besides the turns."""
+    out: list[Line] = []
+    changes = [f"{text}." for text in page.changes]
+    for title, texts in (("Who thinks what of whom", changes), ("On the feed", page.feed)):
         if texts:
             out += _head(title)
         for text in texts:
@@ -118,10 +138,10 @@ class PageSheet(TownSheet):
         if self.viewer.knower:
             all_ = first_key("play.see_all", self.viewer.keys)
             rest = f"The rest of the page is about what you cannot know; {all_} (all-knowing view) shows it."
-            page = [*own_lines(self.page, width), [], *as_lines(rest, width, "dim")]
+            page = _plain([*own_lines(self.page, width), [], *as_lines(rest, width, "dim")])
         else:
-            page = page_lines(self.page, width)
-        return [Entry([line]) for line in (*on, *page, *more)]
+            page = page_entries(self.stage, self.page, width)
+        return [*_plain(on), *page, *_plain(more)]
 
     def labels(self) -> Mapping[str, str]:
         return {"time.pause": "go on"} if self.does is not None else {}
@@ -141,6 +161,7 @@ async def page_of(stage: TownLayout, day: int) -> PageSheet:
     after = await _upto(save, begins, before=True) if begins > 0 else 0
     upto = await _upto(save, begins + DAY) if begins + DAY < world.now else world.seq
     found = Day(world, day, longest_played_spans(await played_in(save, world), begins, begins + DAY))
+    found.know(await save.records(BEGINNINGS, 0, after))
     records = await save.records(KINDS, after, upto)
     for i in range(0, len(records), SLICE):
         found.read(records[i : i + SLICE])
@@ -154,6 +175,45 @@ async def _upto(save: SaveReader, t: int, before: bool = False) -> int:
     """The number of the last event of the step that contains second t; before: of the step before that."""
     step = max(0, await save.step_at(t) - before)
     return (await save.steps(step, step))[0].last_seq
+
+
+# ---- the chronicle
+
+
+class ChronicleSheet(ReadSheet):
+    """The chronicle of the town up to what is shown, the latest day first."""
+
+    kind = "chronicle"
+
+    def __init__(self, stage: TownLayout) -> None:
+        super().__init__(stage, "The chronicle")
+        self._found: Sequence[ChronicleEntry] = ()
+
+    async def read(self) -> None:
+        viewer = self.viewer
+        if not viewer.knower:
+            world = viewer.world
+            turns = await turns_of(await viewer.session.save.records(TURNS, 0, world.seq), world)
+            self._found = chronicle_entries(turns, viewer.world.clock)
+
+    def entries(self, width: int) -> Sequence[Entry]:
+        self.keep_up(self.state_key)
+        if self.viewer.knower:
+            key = first_key("play.see_all", self.viewer.keys)
+            return [remark(f"It tells what you cannot know; {key} (all-knowing view) shows it.", width)]
+        out: list[Entry] = [Entry([line]) for line in self.waiting(width)]
+        clock = self.world.clock
+        for day in sorted({x.day for x in self._found}, reverse=True):
+            at = clock.at(clock.midnight(day))
+            rows = [
+                Entry(hung([ink(f"{clock.hhmm(x.t)}  ", "soft")], x.text, width), leads(self.stage, x.seq), x.seq)
+                for x in self._found
+                if x.day == day
+            ]
+            out += group(f"Day {day}, {at:%A} {at.day} {at:%B}", rows)
+        if self.ready and not out:
+            out.append(remark("Nothing has happened yet that a chronicle would keep.", width))
+        return out
 
 
 # ---- alerts
