@@ -40,7 +40,9 @@ def of_claims(deck: ClaimDeck, cast: Sequence[Persona]) -> Iterator[Finding]:
         yield from slots(kind, "leaves", kind.leaves.values(), SLOTS)
     for name, kind in deck.kinds.items():
         yield from _entailed(name, kind)
-    yield from unknown_words(deck, "offices", deck.offices, [c.terms for c in deck.claims if c.kind == ROLE], "office")
+    held = [c.terms for c in deck.claims if c.kind == ROLE]
+    yield from unknown_words(deck, "offices", deck.offices, held, "office")
+    yield from unknown_words(deck, "titles", deck.titles, held, "office", at_key=True)
     yield from duplicates(deck.claims)
     own = {p.id: p for p in cast}
     taken: dict[tuple[str, str], Claim] = {}

@@ -189,7 +189,8 @@ class StandingClaim(Claim, frozen=True, omit_defaults=True):
 
 class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     """A world's claims: their kinds, how they are breached, the initial ones, and the uses of places they set.
-    offices: the terms of roles whose holder has authority over everybody. trades: terms of property -> coins a week
+    offices: the terms of roles whose holder has authority over everybody. titles: the terms of roles -> what the holder
+    is called to their face by formal people. trades: terms of property -> coins a week
     that they bring whoever has them, beside the evening guests of the one who had them first.
     """
 
@@ -197,6 +198,7 @@ class ClaimDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     breaches: Annotated[tuple[Breach, ...], MANY] = ()
     claims: Annotated[tuple[Claim, ...], MANY] = ()
     uses: Annotated[tuple[Use, ...], MANY] = ()
+    titles: dict[Annotated[str, names("terms")], Annotated[str, meta(most=40)]] = {}
     offices: Annotated[tuple[Annotated[str, meta(most=120)], ...], meta(distinct="office")] = ()
     trades: Annotated[dict[Annotated[str, names("terms")], Sum], MANY] = {}
 

@@ -26,6 +26,8 @@ _DOUBLED = re.compile(  # verbs that double their last letter
     r"[^aeiou]*[aeiou][bdgklmnprt]|.*(?:admit|commit|permit|submit|omit|refer|cur|pel|rol|gret|cel|vel|bel|arrel)"
 )
 _MODALS = {"can": "could", "will": "would", "would": "would", "may": "might", "should": "should"}
+_OWNED = re.compile(r" (?!and\b|or\b|but\b|\[)")  # what follows a possessive that has its noun
+ALONE = {"my": "mine", "your": "yours", "her": "hers", "their": "theirs"}  # possessives without one
 _SHORTENED = {"I have": "I've", "I will": "I'll", "I am": "I'm", "it is": "it's", "it has": "it's", "it will": "it'll"}
 _SHORTENED |= {f"{who} have": f"{who}'ve" for who in ("you", "we", "they")}
 _SHORTENED |= {f"{who} will": f"{who}'ll" for who in ("you", "we", "they", "he", "she")}
@@ -179,7 +181,8 @@ class _Told:
                 return self._view.words.get(slot, "")
             before, after = text[: m.start()], text[m.end() :]
             if m[2]:
-                return self.person(slot, 2)
+                whose = self.person(slot, 2)
+                return whose if _OWNED.match(after) else ALONE.get(whose, whose)
             if re.match(rf"(?: (?:{ADVERBS}))* \[", after):
                 return self.person(slot, 0)
             same = bool(subject) and self._view.people[slot][0] == self._view.people[subject][0]

@@ -7,6 +7,8 @@ from typing import ClassVar, NamedTuple
 from sandbox.core.clock import part_of_day
 from sandbox.core.protocols import Answer, Question, Step
 from sandbox.core.text import clean
+from sandbox.people.claim_handlers import ROLE, claims_of, entails
+from sandbox.people.claim_model import OFFICE
 from sandbox.people.impressions import word
 from sandbox.people.mood import Pad
 from sandbox.people.mood_queries import mood_of
@@ -81,6 +83,7 @@ _ENOUGH = """
 """
 ENOUGH = frozenset(_ENOUGH.split())  # moves that the fact alone makes, or takes up
 OWN_WORDS = 0.5  # chance that somebody adds a line of their own to a fact
+CLOSE = 0.5  # closeness from which formal people call each other by name
 GROWN = 18  # least age to whom parents are called by name
 
 
@@ -214,7 +217,7 @@ def _slots(w: HasTalk, turn: TalkTurn, partner: Partner, t: int) -> dict[str, st
     """The words for the slots of the turn's lines."""
     me, other = turn.who, turn.other
     slots = {
-        "name": partner.name,
+        "name": address(w, me, other, partner),
         "place": w.handbook.place(turn.talk.place),
         "act": act_words(w, me),
         "listener_act": act_words(w, other),
@@ -224,6 +227,14 @@ def _slots(w: HasTalk, turn: TalkTurn, partner: Partner, t: int) -> dict[str, st
     if turn.content.topic and "topic" in slots:
         slots["topic"] = slot_words(w, me, other, "topic", turn.content.topic)
     return slots
+
+
+def address(w: HasTalk, me: str, other: str, partner: Partner) -> str:
+    """What somebody calls the other to their face: formal people who are not close go by the office that one holds."""
+    if w.cast[me].voice != "formal" or partner.closeness >= CLOSE or w.cast[me].household == w.cast[other].household:
+        return partner.name
+    titles = (w.claim_deck.titles.get(c.terms, "") for c in claims_of(w, other, ROLE) if c.a == other)
+    return next(filter(None, titles), partner.name) if entails(w, ROLE, OFFICE) else partner.name
 
 
 def _habits(w: HasTalk, persona: Persona) -> tuple[str, Speech]:

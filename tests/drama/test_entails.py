@@ -24,9 +24,10 @@ from sandbox.people.claim_model import Breaking, Broken, Claim, Made
 from sandbox.people.planning import EVENING, plan_question, usual_blocks
 from sandbox.people.pressure_deck import Effect
 from sandbox.readers.contradictions import Contradictions
-from sandbox.talk.content import tie_of
+from sandbox.talk.content import partner_of, tie_of
 from sandbox.talk.lines import unfit_variants
 from sandbox.talk.meeting import approach_question
+from sandbox.talk.saying import CLOSE, address
 from sandbox.town.plan import sector_of
 
 TRADE = "the evening trade of Larkspur"
@@ -233,3 +234,25 @@ def test_whoever_lost_the_work_that_took_them_to_a_place_has_no_breakfast_there(
             end_claim(step, w, job, "so it is", 600, 1)
         if where != w.cast[who].home:
             assert where not in {b.where for day in range(2, 9) for b in usual_blocks(w, who, day) if b.do != "rest"}
+
+
+# ---- how one is addressed
+
+
+def test_formal_people_call_who_holds_an_office_by_it_and_no_longer_once_it_has_passed(larkspur: Scenario) -> None:
+    def called(w: World, me: str, other: str) -> str:
+        return address(w, me, other, partner_of(w, me, other, 0))
+
+    w = stage(larkspur)
+    assert called(w, "kit", "greta") == "Greta", "who is not formal uses the name"
+    far = [who for who, p in w.cast.items() if p.voice == "formal" and tie_of(w, who, "greta").closeness < CLOSE]
+    formal = [who for who in far if who not in ("greta", "vera")]
+    assert formal
+    assert {called(w, who, "greta") for who in formal if w.cast[who].household != w.cast["greta"].household} == {
+        "Mayor"
+    }
+    w = stage(larkspur, MAYOR)
+    assert {called(w, who, "greta") for who in formal} == {"Greta"}
+    assert "Mayor" in {called(w, who, "vera") for who in formal}
+    w = stage(larkspur, MAYOR, entails=False)
+    assert {called(w, who, "vera") for who in formal} == {"Vera"}

@@ -152,3 +152,14 @@ def test_a_verb_further_on_may_be_in_the_past_of_its_own() -> None:
 def test_they_are_many_in_short() -> None:
     assert forms("{kit} [be] late", "present").short_q == "are they"
     assert forms("{kit} [be] late", "present").fact == "Kit is late"
+
+
+@pytest.mark.parametrize(
+    ("me", "whose"), [("rufus", "mine"), ("una", "yours"), ("x", "Rufus's")], ids=["mine", "yours", "by name"]
+)
+def test_a_possessive_without_its_noun_stands_alone(me: str, whose: str) -> None:
+    you = "rufus" if me == "una" else "y"
+    assert forms("it [be] {holder}'s", me=me, you=you).fact == f"it was {whose}"
+    assert forms("it [be] {holder}'s, and no mistake", me=me, you=you).fact == f"it was {whose}, and no mistake"
+    owned = {"mine": "my", "yours": "your"}.get(whose, whose)
+    assert forms("it [be] {holder}'s old boat", me=me, you=you).fact == f"it was {owned} old boat"
