@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -58,17 +57,6 @@ class NotableChange(NamedTuple):
     text: str
     who: tuple[str, ...]
     weight: float
-
-
-PAIR = re.compile(r"(\S+) and (\S+) ")
-
-
-def with_why(text: str, why: str) -> str:
-    """A sentence and its reason; if both begin with the same pair, the second time it is "they"."""
-    found = PAIR.match(text)
-    if found is not None and why.startswith((f"{found[1]} and {found[2]} ", f"{found[2]} and {found[1]} ")):
-        why = f"they {why[len(found[0]) :]}"
-    return f"{text}: {why}" if why else text
 
 
 def says_where(title: str, place: str) -> bool:

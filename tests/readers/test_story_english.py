@@ -5,12 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from storyworld import Village
 
 from sandbox.people.paying import DEBT, LOAN
 from sandbox.readers.lifewords import coin_sentence, tie_sentences
-from sandbox.readers.phrases import with_why
 
 
 def life(village: Village, **more: Any) -> Any:
@@ -30,15 +28,3 @@ def test_coins_that_settle_something_are_told_from_either_end(village: Village) 
     day: Any = SimpleNamespace(paid=[(6, DEBT, "ben"), (4, "a pint", "")], got=[(6, DEBT, "cy"), (9, LOAN, "ben")])
     paid, got = "paid 10 coins (what was owed to Ben and a pint)", "got 15 coins (what Cy owed and a loan from Ben)"
     assert coin_sentence(life(village), day) == f"Ann {paid} and {got}"
-
-
-@pytest.mark.parametrize(
-    ("why", "says"),
-    [
-        ("Jory and Yara are walking out", "Yara and Jory are a couple: they are walking out"),
-        ("Jory and Una are walking out", "Yara and Jory are a couple: Jory and Una are walking out"),
-        ("", "Yara and Jory are a couple"),
-    ],
-)
-def test_a_pair_is_named_once_in_a_sentence_and_its_reason(why: str, says: str) -> None:
-    assert with_why("Yara and Jory are a couple", why) == says
