@@ -14,6 +14,7 @@ from sandbox.people.beliefs import BeliefUpdate, Broke, Fact, broken_by
 from sandbox.people.claim_effects import GUESTS
 from sandbox.people.claim_handlers import (
     BAN,
+    COUPLE,
     EMPLOYS,
     LODGES,
     OWNS,
@@ -151,20 +152,20 @@ def change_claims(
 
 
 def _for_guests(w: HasTalk, who: str) -> str:
-    """The place of somebody's own, open to guests, from which they can bar people; "" for none."""
-    own = next((c for c in claims_of(w, who, EMPLOYS) if c.b == who and not c.a), None)
-    rooms = (x for x in w.map.areas if own is not None and sector_of(x) == sector_of(own.where))
-    return next((x for x in rooms if {*w.map.areas[x].arena.tags} & GUESTS and x != w.cast[who].home), "")
+    """Where somebody works for themselves, if it is open to guests, whom they can bar from it; else ""."""
+    own = (c.where for c in claims_of(w, who, EMPLOYS) if c.b == who and not c.a and c.where)
+    return next((where for where in own if {*w.map.areas[where].arena.tags} & GUESTS), "")
 
 
 def _taken_in(step: Step, w: HasTalk, left: StandingClaim, why: str, t: int, seq: int, must: bool = False) -> None:
-    """Lodge somebody who was put out with the friend they like best, in another part of town. must: without a friend
-    who can, with anybody.
+    """Lodge somebody who was put out with the friend they like best, in another part of town, and where nobody lives
+    from whom they have parted. must: without a friend who can, with anybody.
     """
-    sector = sector_of(w.cast[left.a].home)
+    sectors = {sector_of(w.cast[left.a].home)}
+    sectors |= {sector_of(w.cast[x].home) for x in w.cast if COUPLE in w.claims.was.get(pair_key(left.a, x), {})}
     all_ = closest_first(w, left.a, (who for who in w.cast if who != left.a and in_town(w, who)))
     homes = (w.cast[who].home for who in (*friends(w, left.a, 0.0), *(all_ if must else ())))
-    home = next((home for home in homes if sector_of(home) != sector), "")
+    home = next((home for home in homes if sector_of(home) not in sectors), "")
     if home:
         make_claim(step, w, Claim("", LODGES, left.a, where=guest_room(w, home)), why, t, seq)
 

@@ -256,3 +256,19 @@ def test_formal_people_call_who_holds_an_office_by_it_and_no_longer_once_it_has_
     assert "Mayor" in {called(w, who, "vera") for who in formal}
     w = stage(larkspur, MAYOR, entails=False)
     assert {called(w, who, "vera") for who in formal} == {"Vera"}
+
+
+def test_who_is_put_out_does_not_lodge_where_they_have_parted_from_somebody(larkspur: Scenario) -> None:
+    s = Stage(larkspur)
+    w, step = s.world, s.step(600)
+    make_claim(step, w, Claim("", "couple", "kit", "yara"), WHY, 600, 1)
+    (claim,) = between(w, "kit", "yara", "couple")
+    end_claim(step, w, claim, WHY, 600, 1)
+    make_claim(step, w, Claim("", "lodges", "yara", "", where="Rowan House / sitting room"), WHY, 600, 1)
+    for who in w.cast:
+        w.people.ties["kit"].pop(who, None)
+    w.people.ties["kit"]["mara"] = replace(tie_of(w, "kit", "mara"), feeling=0.9)  # who lives at Rowan House
+    change_claims(
+        step, w, (), (Breaking("lodges", "holder", "anybody"),), {"holder": "kit", "about": ""}, "", WHY, 600, 1
+    )
+    assert w.cast["kit"].household != w.cast["yara"].household
