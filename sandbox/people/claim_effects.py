@@ -24,7 +24,9 @@ def parted_of_late(w: HasClaims, a: str, b: str, t: int) -> bool:
 def is_stranger_to(w: HasClaims, who: str, group: str) -> bool:
     """Whether somebody neither belongs to a group nor leads it."""
     mine = (c for c in claims_of(w, who) if c.a == who)
-    return not any(c.terms == group or (c.kind == ROLE and c.terms.endswith(group)) for c in mine)
+    return not any(
+        (c.kind == MEMBER and c.terms == group) or (c.kind == ROLE and c.terms.endswith(group)) for c in mine
+    )
 
 
 def has_left(w: HasClaims, who: str, group: str) -> bool:

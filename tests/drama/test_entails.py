@@ -272,3 +272,9 @@ def test_who_is_put_out_does_not_lodge_where_they_have_parted_from_somebody(lark
         step, w, (), (Breaking("lodges", "holder", "anybody"),), {"holder": "kit", "about": ""}, "", WHY, 600, 1
     )
     assert w.cast["kit"].household != w.cast["yara"].household
+
+
+def test_an_ally_over_a_group_that_one_has_left_does_not_bring_one_back(larkspur: Scenario) -> None:
+    w = stage(larkspur, leaves("jory", "the band"))
+    assert any((c.kind, c.terms) == ("ally", "the band") for c in claims_of(w, "jory"))
+    assert not any(o.of == "the band" for day in range(2, 9) for o in occasions_of(w, "jory", day))
