@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
 from sandbox.core.events import Event, Stamp
-from sandbox.people.claim_effects import parted_of_late
+from sandbox.people.claim_effects import is_barred, parted_of_late
 from sandbox.people.claim_handlers import friends
 from sandbox.people.handbook import DUTY, Handbook
 from sandbox.people.mark_model import AVOID, DECISIONS, DO, HOME, STAY_IN, THEIRS, Marked
@@ -129,12 +129,17 @@ def _sorest(w: HasWays, q: PlanDay) -> MoodMark | None:
 
 
 def _to_a_friend(w: HasWays, q: PlanDay, mark: MoodMark) -> PlanDay:
-    """Go where the closest friend will be in the first free hour, once for each loss."""
-    plan = w.people.residents[q.who].plan
+    """Go in the first free hour where the closest friend will be, unless the two have talked since."""
+    ties = w.people.ties.get(q.who, {})
     friend = next((x for x in friends(w, q.who, FRIEND) if x != mark.whom and not is_hurt_by(w, q.who, x, q.now)), "")
-    if not friend or VISIT not in w.handbook.deck.blocks or any((b.do, b.why) == (VISIT, mark.why) for b in plan):
+    if not friend or VISIT not in w.handbook.deck.blocks or ties[friend].last_talk > mark.t:
         return q
-    return _instead(q, mark, VISIT, lambda b: expected_place(w, friend, b.start + SOON) or _home(w, friend))
+
+    def place(b: Block) -> str:
+        there = expected_place(w, friend, b.start + SOON) or _home(w, friend)
+        return "" if is_barred(w, q.who, there) else there
+
+    return _instead(q, mark, VISIT, place)
 
 
 # ---- to keep out of somebody's way

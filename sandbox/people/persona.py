@@ -54,11 +54,14 @@ class PastTie(msgspec.Struct, frozen=True, rename={"with_": "with"}):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A block of the usual day. at: seconds after midnight; where: an area's address, "home" or "work"."""
+    """A block of the usual day. at: seconds after midnight; where: an area's address, "home" or "work"; of: the group
+    for which it is, by the terms of its members' claims ("" = none).
+    """
 
     at: Annotated[int, meta('"09:00"', low=0, high=DAY, reads="time")]
     do: Annotated[str, meta("work"), names("block")]
     where: Annotated[str, meta("home", reads="address"), names("place of a day")]
+    of: Annotated[str, meta(most=120)] = ""
 
 
 class DaySlots(msgspec.Struct, frozen=True):

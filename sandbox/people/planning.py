@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sandbox.core.clock import DAY, HOUR, MINUTE
-from sandbox.people.claim_effects import GUESTS, occasions_of, parted_of_late, stays_away
+from sandbox.people.claim_effects import GUESTS, has_left, occasions_of, parted_of_late, stays_away
 from sandbox.people.claim_handlers import COUPLE, OWNS, HasClaims, closed, entails
 from sandbox.people.claim_model import TRADE
 from sandbox.people.guest_model import in_town
@@ -170,12 +170,13 @@ def _now(w: HasClaims, who: str, slot: Slot) -> Slot:
     done where they live and work since; without work, they rest at home.
     """
     now, file = w.cast[who], w.files[who]
-    if stays_away(w, who, slot.where):
+    if stays_away(w, who, slot.where) or has_left(w, who, slot.of):
         return replace(slot, do=REST, where="home")
     if now is file:
         return slot
     sector = sector_of(slot.where)
-    works = slot.where == "work" or (sector == sector_of(file.work) and w.handbook.kind(slot.do) == DUTY)
+    duty = w.handbook.kind(slot.do) == DUTY and (sector == sector_of(file.work) or not now.work)
+    works = slot.where == "work" or duty
     if works and now.work != file.work:
         return replace(slot, where="work") if now.work else replace(slot, do=REST, where="home")
     if slot.where == file.work != now.work and not {*w.map.areas[slot.where].arena.tags} & GUESTS:

@@ -87,6 +87,11 @@ class PressureRecord:
         self.seek: tuple[int, int, str] | None = None
         self.rests = e.kind == SECRET
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PressureRecord) and all(getattr(self, x) == getattr(other, x) for x in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 class ThreadDeed(NamedTuple):
     """A deed in a thread. do: an exchange, or a showdown; two: the people in order of ids (in a showdown all who

@@ -65,7 +65,7 @@ SMALLER = (
     ("sandbox bench", "sandbox bench --only frame"),
 )
 SHOWS = {  # what a newcomer is to see of a line, by how it begins
-    "sandbox run larkspur --days": "What happened",
+    "sandbox run larkspur --days": "What came to a head",
     "sandbox run larkspur --seed": '"digest"',
     "sandbox run week.db": "LARKSPUR",
     "sandbox drama": "Day 2, Wednesday",
@@ -80,7 +80,8 @@ SHOWS = {  # what a newcomer is to see of a line, by how it begins
     "sandbox do other.db": "It rains",
     "sandbox compare": "notable rows only in A",
     "sandbox export": "written to talk.csv",
-    "sandbox story": "written to mara.md",
+    "sandbox story week.db --of": "written to mara.md",
+    "sandbox story week.db --week": "WEEK 1 IN",
     "sandbox ties": "clustering",
     "sandbox talk": "things said",
     "sandbox phones": "posted: ",

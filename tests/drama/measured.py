@@ -75,7 +75,8 @@ def table(found: Mapping[int, Sequence[Measures]]) -> str:
 def without_pressures(s: Scenario) -> Scenario:
     """Nobody wants anything of anybody, and nothing ever begins."""
     parameters = {**s.parameters, "phones.rules": False}  # which begin something of their own
-    return replace(s, pressures=(), parameters=parameters, drama=replace(s.drama, renewal=(), sparks={}))
+    claims = replace(s.claims, breaches=())
+    return replace(s, pressures=(), parameters=parameters, drama=replace(s.drama, renewal=(), sparks={}), claims=claims)
 
 
 def all_awake(s: Scenario) -> Scenario:

@@ -34,6 +34,7 @@ from sandbox.people.mood_queries import describe
 from sandbox.people.persona import Persona
 from sandbox.people.pressure_model import ActivePressure, Began, Stirred
 from sandbox.people.question_plan import PlanDay, React
+from sandbox.phones.model import Read
 from sandbox.phones.question_use import Draft, UsePhone
 from sandbox.phones.question_write import Write
 from sandbox.talk.model import Exchanged
@@ -179,7 +180,8 @@ class Reader:
         What two have out before everybody is told to all who are there, before any of them takes a side.
         """
         aired = {(who, e.id) for _, e in records if isinstance(e, Showdown) for who in (*e.speakers, *e.there)}
-        found = self.leaks[self.checked :]
+        read = [(at.actor, e.topic.casefold()) for at, e in records if isinstance(e, Read) and e.topic]
+        found = [x for x in self.leaks[self.checked :] if not any(x.who == who and t in x.line for who, t in read)]
         self.leaks[self.checked :] = [leak for leak in found if (leak.who, leak.pressure) not in aired]
         self.checked = len(self.leaks)
         for at, e in records:
@@ -189,6 +191,8 @@ class Reader:
                 said = " ".join([*(line.text for line in e.lines), e.lines[0].topic]).casefold()
                 for line in e.lines:
                     self.heard[line.who] += f" {said}"
+            elif isinstance(e, Read):
+                self.heard[at.actor] += f" {e.topic}".casefold()
             elif isinstance(e, Stirred):
                 for turned in e.feelings:  # who stood by when it was had out, and takes a side
                     self.heard[turned.u] += f" {turned.why.casefold()}" * (turned.u in e.told)

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lived import Day
 from msgspec.structs import replace
-from village import build
 
 from sandbox.core.chance import Chance
 from sandbox.core.events import Record
@@ -325,8 +324,8 @@ def test_a_row_ends_in_words_wherever_one_stays(two: Two) -> None:
 def test_a_life_with_talks_without_words_verifies(tmp_path: Path) -> None:
     async def go() -> list[Record]:
         path = tmp_path / "a.db"
-        async with open_session(build(tmp_path), seed=4, save=path) as session:
-            await run_free(session.engine, steps=480)
+        async with open_session("larkspur", seed=4, save=path) as session:
+            await run_free(session.engine, steps=240)
         async with await Save.open(path, read_only=True) as save:
             verdict = await save.verify()
             assert verdict.ok, verdict
