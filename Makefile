@@ -39,10 +39,10 @@ bench: .venv/.play
 	@$(PY) -m benchmarks $(ARGS)
 
 picture: .venv/.play
-	@$(PY) -m sandbox.tui.app.program docs/town.svg
+	@$(PY) tests/readme_picture.py docs/town.svg
 
 keys: .venv/.play
-	@$(PY) -m sandbox.tui.app.actions docs/keys.md
+	@$(PY) tests/keys_page.py docs/keys.md
 
 demo-save: .venv/.play
 	@$(PY) -m sandbox run larkspur --seed 23 --save saves/larkspur-day.db --force
