@@ -39,10 +39,10 @@ bench: .venv/.play
 	@$(PY) -m benchmarks $(ARGS)
 
 picture: .venv/.play
-	@$(PY) -m sandbox.tui.app.program docs/town.svg
+	@$(PY) tests/readme_picture.py docs/town.svg
 
 keys: .venv/.play
-	@$(PY) -m sandbox.tui.app.actions docs/keys.md
+	@$(PY) tests/keys_page.py docs/keys.md
 
 demo-save: .venv/.play
 	@$(PY) -m sandbox run larkspur --seed 23 --save saves/larkspur-day.db --force
@@ -52,7 +52,7 @@ experiments: .venv/.play
 	@mkdir -p docs/experiments
 	@cp build/sentipolis/report.md docs/experiments/sentipolis.md
 	@cp build/sentipolis/*.svg docs/experiments/
-	@$(PY) -m sandbox.lab.studies.shipped_reports docs/experiments
+	@$(PY) tests/shipped_reports.py docs/experiments
 
 studies: .venv/.play
 	@$(PIP) --editable '.[vectors]'  # a case of cascade has vectors of a sentence model
@@ -63,10 +63,10 @@ studies: .venv/.play
 	  $(PY) -m sandbox lab run $$name --jobs 2 --out build/$$name $(ARGS) || exit; \
 	  cp build/$$name/report.md docs/experiments/$$name.md; cp build/$$name/*.svg docs/experiments/; \
 	done
-	@$(PY) -m sandbox.lab.studies.shipped_reports docs/experiments
+	@$(PY) tests/shipped_reports.py docs/experiments
 
 reports: .venv/.play
-	@$(PY) -m sandbox.lab.studies.shipped_reports docs/experiments
+	@$(PY) tests/shipped_reports.py docs/experiments
 
 test: .venv/.dev
 	$(PY) -m pytest -n auto --dist loadfile $(ARGS)

@@ -232,20 +232,6 @@ def _directions(name: str, width: int) -> NDArray[np.float32]:
     return (bits.reshape(width, DIMENSIONS).astype(np.float32)) * 2 - 1
 
 
-def cosine(a: NDArray[np.int8], b: NDArray[np.int8]) -> NDArray[np.float32]:
-    """The cosines of each projected row of `a` with each of `b`: (n, 32) and (m, 32) give (n, m); a single row (32,)
-    adds no axis. 0 if either row is 0.
-    """
-    x, y = a.astype(np.float32), b.astype(np.float32)
-    across = np.multiply.outer(_lengths(x), _lengths(y))
-    return np.clip(x @ y.T / np.maximum(across, np.float32(1.0)), -1, 1).astype(np.float32)
-
-
-def _lengths(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = np.sqrt((rows * rows).sum(axis=-1))
-    return found
-
-
 ODD = (
     "",
     "   \n\t",

@@ -5,7 +5,9 @@ In your own program: `from sandbox.feed import Platform` (docs/feed.md).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sandbox.core import first_use
 
 if TYPE_CHECKING:
     from sandbox.feed.acting import Refused, Why
@@ -42,12 +44,4 @@ _HOMES = {
     "check_recommender": "platform",
     "spaced": "core",
 }
-
-
-def __getattr__(name: str) -> Any:
-    """Import what `__all__` names on first use, so that importing the model alone stays cheap."""
-    from importlib import import_module
-
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = first_use(__name__, _HOMES)

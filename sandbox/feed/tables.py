@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +32,25 @@ STIR = np.uint64(0xD6E8FEB86659FD93)  # another mixing constant
 
 
 class ColumnTable:
-    """A table stored as columns. FIELDS: column name -> its type and width (0 = one number per row).
+    """A table stored as columns: the arrays that a subclass declares. FIELDS: column name -> its type. WIDTHS: of the
+    columns with several numbers per row.
 
     n: number of rows. Columns are longer: beyond n they hold zeros.
     """
 
-    FIELDS: ClassVar[dict[str, tuple[type, int]]] = {}
+    FIELDS: ClassVar[dict[str, type]] = {}
+    WIDTHS: ClassVar[dict[str, int]] = {}
+
+    def __init_subclass__(cls) -> None:
+        columns = {name: get_args(hint) for name, hint in get_type_hints(cls).items() if get_origin(hint) is np.ndarray}
+        cls.FIELDS = {name: get_args(dtype)[0] for name, (_, dtype) in columns.items()}
 
     def __init__(self, room: int = FIRST) -> None:
         self.n = 0
         self._room = max(1, room)
-        for name, (kind, width) in self.FIELDS.items():
-            setattr(self, name, np.zeros((self._room, width) if width else self._room, kind))
+        for name, kind in self.FIELDS.items():
+            wide = (self.WIDTHS[name],) if name in self.WIDTHS else ()
+            setattr(self, name, np.zeros((self._room, *wide), kind))
 
     def add(self, count: int = 1) -> int:
         """Add `count` rows of zeros; returns the number of the first."""
@@ -271,13 +278,7 @@ class Users(ColumnTable):
     followers. newest: latest card, -1 = none.
     """
 
-    FIELDS = {
-        "vector": (np.int8, DIMENSIONS),
-        "stance": (np.int16, 0),
-        "pleasure": (np.int8, 0),
-        "fans": (np.int32, 0),
-        "newest": (np.int32, 0),
-    }
+    WIDTHS = {"vector": DIMENSIONS}
     vector: Small
     stance: np.ndarray[tuple[int], np.dtype[np.int16]]
     pleasure: Small
@@ -294,27 +295,6 @@ class Posts(ColumnTable):
     much it agitates people, hundredths.
     """
 
-    FIELDS = {
-        "author": (np.int32, 0),
-        "kind": (np.uint8, 0),
-        "root": (np.int32, 0),
-        "of": (np.int32, 0),
-        "via": (np.int32, 0),
-        "t": (np.int32, 0),
-        "likes": (np.int32, 0),
-        "dislikes": (np.int32, 0),
-        "comments": (np.int32, 0),
-        "reposts": (np.int32, 0),
-        "quotes": (np.int32, 0),
-        "reports": (np.uint8, 0),
-        "gone": (np.bool_, 0),
-        "stance": (np.int16, 0),
-        "topic": (np.int8, 0),
-        "vector": (np.int32, 0),
-        "last": (np.int32, 0),
-        "earlier": (np.int32, 0),
-        "heat": (np.uint8, 0),
-    }
     author: Ints
     kind: Bytes
     root: Ints
@@ -326,7 +306,6 @@ class Posts(ColumnTable):
     comments: Ints
     reposts: Ints
     quotes: Ints
-    heat: Bytes
     reports: Bytes
     gone: np.ndarray[tuple[int], np.dtype[np.bool_]]
     stance: np.ndarray[tuple[int], np.dtype[np.int16]]
@@ -334,6 +313,7 @@ class Posts(ColumnTable):
     vector: Ints
     last: Ints
     earlier: Ints
+    heat: Bytes
 
 
 class Comments(ColumnTable):
@@ -341,17 +321,6 @@ class Comments(ColumnTable):
     NEUTRAL or WARM. doubt: of its post, 1 to 10, 0 = not stated. stance: of its author when written, UNTOLD = none.
     """
 
-    FIELDS = {
-        "post": (np.int32, 0),
-        "author": (np.int32, 0),
-        "t": (np.int32, 0),
-        "likes": (np.int32, 0),
-        "dislikes": (np.int32, 0),
-        "before": (np.int32, 0),
-        "tone": (np.int8, 0),
-        "doubt": (np.uint8, 0),
-        "stance": (np.int16, 0),
-    }
     post: Ints
     author: Ints
     t: Ints
@@ -366,7 +335,6 @@ class Comments(ColumnTable):
 class Roots(ColumnTable):
     """The numbers of posts and quotes among all cards, in order: what can be shown to anybody."""
 
-    FIELDS = {"card": (np.int32, 0), "t": (np.int32, 0)}
     card: Ints
     t: Ints
 
@@ -374,5 +342,5 @@ class Roots(ColumnTable):
 class PostVectors(ColumnTable):
     """Vectors of posts that have words."""
 
-    FIELDS = {"row": (np.int8, DIMENSIONS)}
+    WIDTHS = {"row": DIMENSIONS}
     row: Small

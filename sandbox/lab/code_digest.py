@@ -266,7 +266,7 @@ BEGAN = on_disk()
 APART = {*READERS} - {"lab"}
 TOWN = "sandbox.lab.experiment"
 # A module -> the data files it reads. Not those of studies (`lab/studies/*.yaml`): their words decide nothing, and
-# cases and measures are compared one by one (`shipped_reports.differs`).
+# cases and measures are compared one by one (`tests/shipped_reports.py`).
 DATA = {
     "sandbox.core.vectors": ("data/fields.yaml",),
     "sandbox.feed.word_lists": ("data/crowd.yaml",),

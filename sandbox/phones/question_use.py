@@ -11,13 +11,12 @@ from sandbox.core.chance import Stream
 from sandbox.core.protocols import Answer, Question
 from sandbox.core.questions import Concern, QuestionSpec, is_showable
 from sandbox.people.pressure_beginnings import FEATURES
-from sandbox.phones.deck import ACTS, CARD_FEATURES, POSTS, RULE_POSTS
+from sandbox.phones.deck import ACTS, CARD_FEATURES
 from sandbox.talk.model import ScoredRule
 
 AGAIN = 0.8  # factor on the chance of each further act in one look
 MOST = 4  # most acts on cards in one look
 WORDS = 200  # most characters of the query for memories
-REASONS = {**dict.fromkeys(POSTS, "to post"), **dict.fromkeys(RULE_POSTS, "to post")}
 
 
 class SeenCard(msgspec.Struct, frozen=True):

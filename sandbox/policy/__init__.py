@@ -5,7 +5,9 @@ In your own program: `from sandbox.policy import Choice, Policy` (docs/policy.md
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sandbox.core import first_use
 
 if TYPE_CHECKING:
     from sandbox.policy.choice import Choice
@@ -24,12 +26,4 @@ _HOMES = {
     "PlatformView": "views",
     "check_policy": "contract",
 }
-
-
-def __getattr__(name: str) -> Any:
-    """Import what `__all__` names on first use, so that importing one module alone stays cheap."""
-    from importlib import import_module
-
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__ = first_use(__name__, _HOMES)

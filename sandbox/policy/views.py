@@ -17,7 +17,6 @@ from sandbox.feed.model import DIMENSIONS, UNIT, Feed, post_vectors, told_stance
 from sandbox.feed.tables import Flags, Floats, Ints, Longs, Small, draws, pair_keys, places_in, run_starts
 
 HEARD = 5  # chosen cards whose mean stance is kept for each reader
-LENGTH = 127  # of a vector, approximately
 T = TypeVar("T", bound=np.generic)
 
 

@@ -250,7 +250,7 @@ class Phones:
     # ---- the figures
 
     def of(self, days: Collection[int]) -> Values:
-        """The figures of these days, under KEYS; None where there is nothing to measure."""
+        """The figures of these days, under the names of TARGETS; None where there is nothing to measure."""
         posts = [x for x in self.posts.values() if self.clock.day(x.t) in days]
         cites = [x for x in posts if x.cites]
         above = sum(self.weight(x.cites) >= self._everyday for x in cites)
@@ -366,4 +366,3 @@ class PhoneTarget(NamedTuple):
 
 
 TARGETS = read_targets("phones", PhoneTarget)
-KEYS = tuple(TARGETS)

@@ -118,12 +118,6 @@ class TalkStory(msgspec.Struct):
         return sum(shift.delta[0] for _, shift in self.shifts if shift.who == who)
 
 
-def begin_story(stamp: Stamp, e: Opened) -> TalkStory:
-    """The story of a talk that has just opened."""
-    who = (stamp.actor, e.other)
-    return TalkStory(e.id, who, e.place, stamp.t, e.intent, e.why, e.over, stamp.seq, gossip=e.intent == "gossip")
-
-
 def add_exchange(story: TalkStory, stamp: Stamp, e: Exchanged) -> None:
     """Add an exchange to a story."""
     marks = {s.who: MARKS[colour(s.after)] for s in e.shifts}
@@ -201,8 +195,10 @@ class OpenTalks(TalkFold):
         self._handbook, self._notable = handbook, notable
 
     def opened(self, at: Stamp, e: Opened) -> TalkStory:
-        self.stories[e.id] = begin_story(at, e)
-        return self.stories[e.id]
+        who, gossip = (at.actor, e.other), e.intent == "gossip"
+        story = TalkStory(e.id, who, e.place, at.t, e.intent, e.why, e.over, at.seq, gossip=gossip)
+        self.stories[e.id] = story
+        return story
 
     def exchanged(self, at: Stamp, e: Exchanged) -> TalkStory | None:
         story = self.stories.get(e.talk)

@@ -5,7 +5,9 @@ In your own program: `from sandbox.society import Growth, BetaGranter` (docs/soc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sandbox.core import first_use
 
 if TYPE_CHECKING:
     from sandbox.society.granters import BetaGranter, Granter, check_granter
@@ -23,13 +25,10 @@ __all__ = [
     "Trial",
     "check_granter",
 ]
-_HOMES = {"BetaGranter": "granters", "Granter": "granters", "check_granter": "granters", "Growth": "growth"}
-
-
-def __getattr__(name: str) -> Any:
-    """Import what `__all__` names on first use, so that a town that counts nobody stays quick."""
-    from importlib import import_module
-
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'model')}"), name)
+_HOMES = dict.fromkeys(__all__, "model") | {
+    "BetaGranter": "granters",
+    "Granter": "granters",
+    "check_granter": "granters",
+    "Growth": "growth",
+}
+__getattr__ = first_use(__name__, _HOMES)

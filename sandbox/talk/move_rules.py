@@ -89,10 +89,6 @@ def _to_vent(m: ReplyFactors, x: float, sour: bool) -> str:
     return "comfort" if x < warm else "complain_back" if m.mood.p < 0.1 else "reassure"
 
 
-def _to_worry(m: ReplyFactors, x: float, sour: bool) -> str:
-    return "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * m.traits.agreeableness else "comfort"
-
-
 def _to_opinion(m: ReplyFactors, x: float, sour: bool) -> str:
     contrary = 0.6 - 0.3 * m.traits.agreeableness - m.left
     return "disagree" if m.opposed > 0.45 or (m.opposed > 0.2 and x < contrary) else "agree"
@@ -106,7 +102,9 @@ WEIGHED: dict[str, Callable[[ReplyFactors, float, bool], str]] = {
     "gossip": _to_gossip,
     PASS_ON: _to_gossip,
     "vent": _to_vent,
-    "worry": _to_worry,
+    "worry": lambda m, x, sour: (
+        "turn_aside" if sour else "reassure" if x < 0.6 + 0.3 * m.traits.agreeableness else "comfort"
+    ),
     "opinion": _to_opinion,
     "disagree": lambda m, x, sour: "snap" if m.mood.p < -0.3 else "disagree",
     "my_news": lambda m, x, sour: "cold_reply" if sour else "glad_for" if m.glad else SORRY,

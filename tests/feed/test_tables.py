@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.feed import tables
-from sandbox.feed.tables import ColumnTable, Pairs, pair_keys
+from sandbox.feed.tables import ColumnTable, Ints, Pairs, Small, pair_keys
 
 SMALL = st.integers(0, 12)  # few enough that the same pair comes again
 LARGE = st.integers(0, 2**31 - 1)
@@ -16,9 +16,9 @@ PAIRS = st.lists(st.tuples(SMALL | LARGE, SMALL | LARGE), max_size=80)
 
 
 class Rows(ColumnTable):
-    FIELDS = {"one": (np.int32, 0), "wide": (np.int8, 3)}
-    one: np.ndarray
-    wide: np.ndarray
+    WIDTHS = {"wide": 3}
+    one: Ints
+    wide: Small
 
 
 def put(pairs: Pairs, rows: list[tuple[int, int]]) -> None:

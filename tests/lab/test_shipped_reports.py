@@ -10,6 +10,16 @@ from shutil import copy
 
 import pytest
 from msgspec.structs import replace
+from shipped_reports import (
+    EARLIER,
+    HERE,
+    INDEX,
+    decided_by,
+    differs,
+    index,
+    is_of_this_engine,
+    reported_run,
+)
 
 from sandbox.core.places import PACKAGE
 from sandbox.lab import code_digest
@@ -23,16 +33,6 @@ from sandbox.lab.report import report_markdown
 from sandbox.lab.results import LabPlan, gather_results
 from sandbox.lab.studies.every import STUDIES
 from sandbox.lab.studies.reporting import study_markdown as study_markdown
-from sandbox.lab.studies.shipped_reports import (
-    EARLIER,
-    HERE,
-    INDEX,
-    decided_by,
-    differs,
-    index,
-    is_of_this_engine,
-    reported_run,
-)
 from sandbox.lab.studies.study_results import StudyRun, study_report
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "experiments"

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 from larkspur import SIZES, live
+from readme_picture import readme_picture
 from rich.segment import Segment
 from rich.style import Style
 
 from sandbox.core.places import saves_dir
 from sandbox.tui.app.app import SandboxApp
-from sandbox.tui.app.program import readme_picture
 from sandbox.tui.commands.app import svg_of
 
 

@@ -6,6 +6,8 @@ import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from runpy import run_path
 
 import pytest
 from larkspur import SMALL, Clock, Town, press, settle, text, until, words
@@ -138,7 +140,7 @@ def test_the_pane_beside_is_one_of_the_same_region(app: SandboxApp) -> None:
 
 async def test_its_keys_can_be_changed_and_stand_on_the_page_of_keys(make: Make) -> None:
     app = make(replace(Settings(), keys={"pane.notes": "f7", "notes.add": "n"}))
-    page = importlib.import_module("sandbox.tui.app.actions").keys_page()
+    page = run_path(str(Path(__file__).parents[1] / "keys_page.py"))["keys_page"]()
     assert "| `7` | The notes. |  | `pane.notes` |" in page
     assert "| `e` | Note the hour down. | in the notes | `notes.add` |" in page
     async with app.run_test(size=BROAD) as pilot:

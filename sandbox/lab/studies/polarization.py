@@ -51,11 +51,6 @@ def advice_index(stance: float) -> int:
     return next(i for i, of in enumerate(ABOUT.stances) if stance < of.below)
 
 
-def lean_text(stance: float) -> str:
-    """How a mind is told of its own stance."""
-    return ABOUT.stances[advice_index(stance)].lean
-
-
 def advice(stance: float, user: int, seed: int) -> str:
     """The advice of somebody with that stance; each user always uses the same wording."""
     said = ABOUT.stances[advice_index(stance)].says
@@ -164,7 +159,8 @@ async def run_minds(case: Case, seed: int, voice: ModelPanel) -> Found:
 
 
 def _lean(who: Who) -> str:
-    return lean_text(who.stance)
+    """How a mind is told of its own stance."""
+    return ABOUT.stances[advice_index(who.stance)].lean
 
 
 async def _advice_of(readers: Readers, voice: ModelPanel) -> list[str]:

@@ -1,6 +1,4 @@
-"""The program with a screen, from opening a session to the shell's exit code. And the README's picture of it, one
-morning without a terminal: `python -m sandbox.tui.app.program docs/town.svg`.
-"""
+"""The program with a screen, from opening a session to the shell's exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +11,6 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sandbox.core.ending import heed_signals
@@ -21,16 +18,12 @@ from sandbox.core.places import home
 from sandbox.core.room import collect_rarely, pause_gc
 from sandbox.core.text import clean
 from sandbox.store.errors import Displaced
-from sandbox.store.session import open_session
 from sandbox.tui.app.app import SandboxApp
 from sandbox.tui.app.open_towns import FAULTS, Opener
-from sandbox.tui.app.screen import TownScreen
 from sandbox.tui.app.settingsfile import own_anchors, read_settings
-from sandbox.tui.commands.app import shot
 from sandbox.tui.view.opening import to_show
 from sandbox.tui.view.settings import looked, told_faults
 from sandbox.tui.view.terminal import end_driver_threads
-from sandbox.tui.view.viewer import Viewer
 
 
 class AppResult(NamedTuple):
@@ -119,48 +112,3 @@ def _settle() -> None:
     gc.freeze()
     gc.enable()
     collect_rarely(50_000)
-
-
-# ---- the README's picture
-
-
-WIDTH, HEIGHT = 120, 40  # cells of the picture
-UNTIL = "12:14"  # earliest time of day that it shows
-
-
-async def readme_picture(until: str = UNTIL) -> str:
-    """The screen as SVG: Larkspur on its first day, from `until` ("hh:mm") as soon as somebody speaks in the square."""
-    with TemporaryDirectory() as folder:
-        async with open_session("larkspur", save=Path(folder, "larkspur-1.db")) as session:
-            app = SandboxApp(session)
-            pace = app.viewer.pace
-            pace.paced.pause()
-            async with app.run_test(size=(WIDTH, HEIGHT)) as pilot:
-                await pilot.pause()
-                await pace.stop()
-                world = session.world
-                while world.clock.hhmm(world.now) < until or not _speaker(app.viewer, world.now):
-                    await session.engine.step()
-                pace.paced.go()
-                pace.paced.shown = float(world.now)
-                screen = app.screen
-                assert isinstance(screen, TownScreen)
-                who = _speaker(app.viewer, world.now)
-                screen.choose(who)
-                screen.town.look_at(who)
-                for _ in range(5):  # roofs open in three frames
-                    screen.town.pull()
-                    await pilot.pause()
-                screen.update()
-                await pilot.pause()
-                return shot(screen)
-
-
-def _speaker(viewer: Viewer, t: int) -> str:
-    """The id of somebody who is speaking in the square at second t, "" if nobody is."""
-    speakers = (turn.who[0] for turn in viewer.floor.at(float(t)))
-    return next((who for who in speakers if viewer.view.place(who, t) == "at the square"), "")
-
-
-if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(asyncio.run(readme_picture()), encoding="utf-8")

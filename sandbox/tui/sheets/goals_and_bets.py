@@ -23,6 +23,7 @@ MOST = 3  # lines of each sentence at most
 FOLLOWS = "Enter follows a goal, or stops following it. Nobody in town knows of it."
 REPLAYED = "No goal can be followed in a replay: go on live from here."
 MARKS = {None: "▸", True: "✓", False: "✗"}  # of a followed goal: undecided, won, lost
+INKS: dict[bool | None, Ink] = {None: "accent", True: "warm", False: "alarm"}  # of the same
 
 
 class GoalsSheet(TownSheet):
@@ -56,7 +57,7 @@ class GoalsSheet(TownSheet):
         clock = self.world.clock
         followed = progress.followed
         open_ = not progress.over and (followed is None or followed.won is None)
-        mark = ink(f"{MARKS[followed.won]} ", _fg(followed.won)) if followed is not None else ink("  ")
+        mark = ink(f"{MARKS[followed.won]} ", INKS[followed.won]) if followed is not None else ink("  ")
         fg: Ink = "accent" if followed is not None else "text" if open_ else "dim"
         head: Line = [mark, outside(progress.aim.title, fg, bold=True)]
         lines = [with_end(head, [ink(f"{time_left(progress.left)}, until {clock.words(progress.by)}", "dim")], width)]
@@ -105,10 +106,6 @@ async def open_goals(stage: TownLayout) -> None:
     before = await past_of(stage)
     if before is not None:
         stage.open_sheet(GoalsSheet(stage, before))
-
-
-def _fg(won: bool | None) -> Ink:
-    return "accent" if won is None else "warm" if won else "alarm"
 
 
 def _much(progress: Progress) -> Line:

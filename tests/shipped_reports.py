@@ -1,6 +1,6 @@
 """The reports that ship (docs/experiments): what each says of how it was made, and whether it would be made so now.
 
-`python -m sandbox.lab.studies.shipped_reports docs/experiments` writes their index. A report names a digest of the
+`python tests/shipped_reports.py docs/experiments` writes their index. A report names a digest of the
 source of what decided it; where this program's is another, the index says "of an earlier engine", and where an
 experiment has other settings, seeds or measures by now, it says that.
 """
