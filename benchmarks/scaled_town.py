@@ -43,7 +43,7 @@ def copies(scenario: Scenario, n: int, columns: int = 8) -> Scenario:
         guests=(),
         newcomers=(),
         goals=(),
-        claims=replace(scenario.claims, claims=(), uses=(), offices=()),
+        claims=replace(scenario.claims, claims=(), uses=(), offices=(), titles={}),
         parts=tuple((t.x, t.y, width, height) for t in towns),
     )
 

@@ -10,7 +10,7 @@ from clishell import Shell
 from test_cli_foreign_saves import ACTIVE, ESCAPE, edit
 
 from sandbox.phones.deck import RULES
-from sandbox.readers.phonestats import KEYS, TARGETS
+from sandbox.readers.phonestats import TARGETS
 
 
 def test_the_table_has_every_figure_and_every_rule(shell: Shell, save: Path) -> None:
@@ -40,8 +40,8 @@ def test_of_several_days_the_mean_stands_beside_the_whole(shell: Shell, save: Pa
 def test_json_has_the_same_figures_for_each_day_and_for_the_whole(shell: Shell, save: Path) -> None:
     found = shell("phones", save, "--json").json
     assert list(found) == ["save", "days", "whole", "crossings"]
-    assert [list(day) for day in found["days"]] == [["day", *KEYS, "rules"]]
-    assert list(found["whole"]) == [*KEYS, "rules", "most_seen"]
+    assert [list(day) for day in found["days"]] == [["day", *TARGETS, "rules"]]
+    assert list(found["whole"]) == [*TARGETS, "rules", "most_seen"]
     assert list(found["whole"]["rules"]) == list(RULES)
     assert len(found["crossings"]) == found["whole"]["crossings"] > 0
     one = found["crossings"][0]

@@ -341,7 +341,7 @@ def test_a_mind_of_ones_own_lives_it_and_one_that_fails_is_told(little: Path) ->
 def test_nothing_of_it_is_imported_before_it_is_asked_for() -> None:
     program = "import sys; from sandbox import lab; print([m for m in sys.modules if m.startswith('sandbox.')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "['sandbox.lab']\n"
+    assert done.stdout == "['sandbox.core', 'sandbox.lab']\n"
 
 
 def test_an_experiment_that_no_file_could_describe_is_refused(little: Path) -> None:
