@@ -75,8 +75,15 @@ def table(found: Mapping[int, Sequence[Measures]]) -> str:
 def without_pressures(s: Scenario) -> Scenario:
     """Nobody wants anything of anybody, and nothing ever begins."""
     parameters = {**s.parameters, "phones.rules": False}  # which begin something of their own
-    claims = replace(s.claims, breaches=())
-    return replace(s, pressures=(), parameters=parameters, drama=replace(s.drama, renewal=(), sparks={}), claims=claims)
+    still = [replace(o, decides=replace(o.decides, children=())) if o.decides is not None else o for o in s.calendar]
+    return replace(
+        s,
+        pressures=(),
+        parameters=parameters,
+        drama=replace(s.drama, renewal=(), sparks={}),
+        claims=replace(s.claims, breaches=()),
+        calendar=tuple(still),
+    )
 
 
 def all_awake(s: Scenario) -> Scenario:
